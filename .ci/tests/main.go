@@ -1,0 +1,163 @@
+// Command tests runs `go test` over the packages named on its command line
+// and ends with what a person wants to know: which packages and tests failed,
+// with their output, and a loud list of what was skipped and why. Under
+// SALLYPORT_NO_SKIP=1 a skipped test is a failure, except those kept for
+// `make nightly`, whose message begins with "nightly:".
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sort"
+	"strings"
+)
+
+// event is one line of `go test -json` (cmd/test2json).
+type event struct {
+	Action  string
+	Package string
+	Test    string
+	Output  string
+	Elapsed float64
+}
+
+type tally struct {
+	passed, failed int
+	skipped        map[string]string // test → reason
+	nightly        int
+	output         map[string][]string // package/test → lines, until it passed
+}
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fatal(err)
+	}
+	t := &tally{skipped: map[string]string{}, output: map[string][]string{}}
+	t.read(out)
+	status := cmd.Wait()
+	return t.close(status)
+}
+
+func fatal(err error) int {
+	fmt.Fprintln(os.Stderr, "tests:", err)
+	return 1
+}
+
+func (t *tally) read(r io.Reader) {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 16<<20)
+	for s.Scan() {
+		var e event
+		if json.Unmarshal(s.Bytes(), &e) != nil {
+			fmt.Println(s.Text())
+			continue
+		}
+		t.take(e)
+	}
+}
+
+func (t *tally) take(e event) {
+	key := e.Package + " " + e.Test
+	switch e.Action {
+	case "output", "build-output":
+		t.keep(e, key)
+	case "pass":
+		t.end(e, key, &t.passed)
+	case "skip":
+		t.skip(e, key)
+	case "fail":
+		fmt.Print(strings.Join(t.output[key], ""))
+		t.end(e, key, &t.failed)
+	}
+}
+
+func (t *tally) keep(e event, key string) {
+	if e.Test == "" && (strings.HasPrefix(e.Output, "ok") || strings.HasPrefix(e.Output, "FAIL") || strings.HasPrefix(e.Output, "panic:")) {
+		fmt.Print(e.Output)
+		return
+	}
+	if e.Action == "build-output" {
+		fmt.Print(e.Output)
+		return
+	}
+	t.output[key] = append(t.output[key], e.Output)
+}
+
+func (t *tally) end(e event, key string, n *int) {
+	delete(t.output, key)
+	if e.Test != "" {
+		*n++
+	}
+}
+
+func (t *tally) skip(e event, key string) {
+	if e.Test == "" { // a package without tests
+		return
+	}
+	reason := why(t.output[key])
+	if strings.HasPrefix(reason, "nightly:") {
+		t.nightly++
+	} else {
+		t.skipped[strings.TrimPrefix(key, "sallyport/")] = reason
+	}
+	delete(t.output, key)
+}
+
+// why finds the message that t.Skip printed: "    file_test.go:12: message".
+func why(lines []string) string {
+	for _, l := range lines {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "=== ") || strings.HasPrefix(l, "--- ") {
+			continue
+		}
+		if _, msg, ok := strings.Cut(l, ".go:"); ok {
+			if _, msg, ok = strings.Cut(msg, ": "); ok {
+				return msg
+			}
+		}
+	}
+	return "no reason given"
+}
+
+func (t *tally) close(status error) int {
+	if t.nightly > 0 {
+		fmt.Printf("\n%d tests are kept for `make nightly`.\n", t.nightly)
+	}
+	t.list()
+	fmt.Printf("\n%d passed, %d failed, %d skipped\n", t.passed, t.failed, len(t.skipped))
+	switch {
+	case status != nil:
+		return 1
+	case len(t.skipped) > 0 && os.Getenv("SALLYPORT_NO_SKIP") == "1":
+		fmt.Println("Skipping is forbidden here (SALLYPORT_NO_SKIP=1): failed.")
+		return 1
+	}
+	return 0
+}
+
+func (t *tally) list() {
+	if len(t.skipped) == 0 {
+		return
+	}
+	names := make([]string, 0, len(t.skipped))
+	for n := range t.skipped {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	fmt.Printf("\n!!! SKIPPED: %d tests did not run here. `make deps` installs what they need.\n", len(names))
+	for _, n := range names {
+		fmt.Printf("!!!   %-60s %s\n", n, t.skipped[n])
+	}
+}

@@ -1,0 +1,38 @@
+# sallyport: what a person runs.  `make demo` shows it, `make test` tests it.
+
+GO       ?= go
+TOOL      = $(GO) run -modfile=.ci/tools/go.mod
+PACKAGES ?= ./...
+TESTFLAGS ?= -race -shuffle=on -timeout=10m
+DEBIAN    = openssh-server openssh-client bash zsh fish dash mksh busybox tmux strace \
+            vim less htop procps man-db sudo ca-certificates gcc libc6-dev
+
+.PHONY: all build demo deps test lint format bench bench-check nightly clean
+
+all: build
+
+build: ## the two programs, in bin/
+	$(GO) build -trimpath -o bin/ ./cmd/sallyport ./cmd/linus
+
+demo: build ## the main job on a throwaway host; without a terminal one story is played and printed
+	@if [ -t 0 ] && [ -t 1 ]; then bin/sallyport demo; else bin/sallyport demo --headless; fi
+
+deps: ## everything a test needs: Debian packages and Go modules
+	.ci/deps $(DEBIAN)
+	$(GO) mod download
+	cd .ci/tools && $(GO) mod download
+
+test: ## what can be tested here; ends with a list of what was skipped and why
+	$(GO) run ./.ci/tests $(TESTFLAGS) $(PACKAGES)
+
+lint: ## format, vet, staticcheck
+	.ci/lint
+
+format:
+	$(TOOL) mvdan.cc/gofumpt -w cmd console audit redact policy policies .ci/tests
+
+nightly: ## what takes longer: fuzzing, real kernels, kill -9 at random moments
+	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -race -shuffle=on -timeout=60m $(PACKAGES)
+
+clean:
+	rm -rf bin dist
