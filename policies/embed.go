@@ -1,0 +1,17 @@
+// Package policies holds the policy files that ship with the console.
+package policies
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed *.toml
+var files embed.FS
+
+// Shipped are the files in force without any configuration. production.toml
+// and lab.toml are examples to copy.
+var Shipped = []string{"baseline.toml"}
+
+// FS gives the shipped files.
+func FS() fs.FS { return files }
