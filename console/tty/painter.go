@@ -1,0 +1,221 @@
+package tty
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// FrameRate is the most frames a second that are written under load.
+const FrameRate = 120
+
+// burst is how many frames may follow each other at once after a quiet moment:
+// an echo often comes in two parts.
+const burst = 3
+
+// painter turns canvases into the least bytes that change the terminal.
+// Everything but the writer's state is owned by the event loop.
+type painter struct {
+	canvas  *Canvas
+	buf     *uv.RenderBuffer
+	r       *uv.TerminalRenderer
+	pending bytes.Buffer
+	pace    pace
+	cursor  Cursor
+	title   string
+	sync    bool // the terminal knows mode 2026
+	forced  bool // the next frame is written whole
+
+	out writer
+}
+
+func newPainter(w io.Writer, env []string, profile colorprofile.Profile, cols, rows int) *painter {
+	p := &painter{out: writer{w: w}, forced: true}
+	p.r = uv.NewTerminalRenderer(&p.pending, env)
+	p.r.SetColorProfile(profile)
+	p.r.SetFullscreen(true)
+	p.r.SetScrollOptim(true)
+	p.resize(cols, rows)
+	return p
+}
+
+func (p *painter) resize(cols, rows int) {
+	p.canvas = NewCanvas(cols, rows)
+	p.buf = uv.NewRenderBuffer(cols, rows)
+	p.r.Resize(cols, rows)
+	p.force()
+}
+
+// force has the next frame written whole, whatever the terminal shows.
+func (p *painter) force() {
+	p.r.Erase()
+	p.r.SetPosition(-1, -1)
+	p.forced = true
+}
+
+// paint draws one frame and hands its bytes to the writer. It reports whether
+// there were any.
+func (p *painter) paint(draw func(*Canvas)) bool {
+	p.canvas.Clear()
+	draw(p.canvas)
+	touched := p.commit()
+	if touched == 0 && !p.forced && p.canvas.Cursor == p.cursor && p.canvas.Title == p.title {
+		return false
+	}
+	p.compose(touched)
+	p.forced = false
+	p.out.hand(append([]byte(nil), p.pending.Bytes()...))
+	p.pending.Reset()
+	return true
+}
+
+// commit copies changed rows into the renderer's buffer and counts them.
+func (p *painter) commit() int {
+	touched := 0
+	for y := range p.canvas.h {
+		now, was := p.canvas.row(y), p.buf.Line(y)
+		first, last := changed(was, now)
+		if first < 0 && !p.forced {
+			continue
+		}
+		if p.forced {
+			first, last = 0, len(now)-1
+		}
+		copy(was, now)
+		p.buf.TouchLine(first, y, last-first+1)
+		touched++
+	}
+	return touched
+}
+
+func changed(was, now []uv.Cell) (first, last int) {
+	first = -1
+	for x := range now {
+		if was[x] != now[x] {
+			if first < 0 {
+				first = x
+			}
+			last = x
+		}
+	}
+	return first, last
+}
+
+func (p *painter) compose(touched int) {
+	guard := touched > 1 || p.forced
+	p.open(guard)
+	p.r.Render(p.buf)
+	want := p.canvas.Cursor
+	if want.Visible {
+		p.r.MoveTo(want.X, want.Y)
+	}
+	p.finish(want, guard)
+	_ = p.r.Flush()
+}
+
+// open hides what happens between two whole frames: with synchronized output
+// where the terminal has it, else by hiding the cursor.
+func (p *painter) open(guard bool) {
+	switch {
+	case guard && p.sync:
+		_, _ = p.r.WriteString(ansi.SetModeSynchronizedOutput)
+	case guard && p.cursor.Visible:
+		_, _ = p.r.WriteString(ansi.HideCursor)
+		p.cursor.Visible = false
+	}
+}
+
+func (p *painter) finish(want Cursor, guard bool) {
+	if want.Shape != p.cursor.Shape {
+		_, _ = p.r.WriteString(ansi.SetCursorStyle(int(want.Shape)))
+	}
+	if want.Visible != p.cursor.Visible || p.forced {
+		_, _ = p.r.WriteString(cursorMode(want.Visible))
+	}
+	if p.canvas.Title != p.title {
+		_, _ = p.r.WriteString(ansi.SetWindowTitle(p.canvas.Title))
+	}
+	if guard && p.sync {
+		_, _ = p.r.WriteString(ansi.ResetModeSynchronizedOutput)
+	}
+	p.cursor, p.title = want, p.canvas.Title
+}
+
+func cursorMode(visible bool) string {
+	if visible {
+		return ansi.ShowCursor
+	}
+	return ansi.HideCursor
+}
+
+// pace is a bucket of frames: full after a quiet moment, FrameRate a second
+// under load.
+type pace struct {
+	left float64
+	at   time.Time
+}
+
+// take reports whether a frame may be drawn now, and if not, after how long.
+func (p *pace) take(now time.Time) (ok bool, wait time.Duration) {
+	if p.at.IsZero() {
+		p.left = burst
+	}
+	p.left = min(burst, p.left+now.Sub(p.at).Seconds()*FrameRate)
+	p.at = now
+	if p.left >= 1 {
+		return true, 0
+	}
+	return false, time.Duration((1 - p.left) / FrameRate * float64(time.Second))
+}
+
+func (p *pace) spend() { p.left-- }
+
+// writer writes frames on a goroutine of its own, one at a time.
+type writer struct {
+	w      io.Writer
+	frames chan []byte
+
+	mu     sync.Mutex
+	busy   bool
+	wanted bool // a frame was asked for while busy
+	err    error
+}
+
+// run writes what is handed over until the channel is closed. ready is called,
+// from this goroutine, when a frame was wanted meanwhile or writing failed.
+func (w *writer) run(ready func(error)) {
+	for b := range w.frames {
+		_, err := w.w.Write(b)
+		w.mu.Lock()
+		tell := w.wanted || err != nil
+		w.busy, w.wanted, w.err = false, false, err
+		w.mu.Unlock()
+		if tell {
+			ready(err)
+		}
+	}
+}
+
+// idle reports whether a frame can be handed over; if not, ready will be called.
+func (w *writer) idle() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.wanted = w.busy
+	return !w.busy
+}
+
+func (w *writer) hand(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	w.mu.Lock()
+	w.busy = true
+	w.mu.Unlock()
+	w.frames <- b
+}
+
