@@ -1,0 +1,2 @@
+// Package audit keeps the record of everything a console did.
+package audit

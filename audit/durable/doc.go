@@ -1,0 +1,2 @@
+// Package durable is the only place of the log that touches files.
+package durable
