@@ -1,0 +1,193 @@
+package gate
+
+import (
+	"context"
+	"time"
+
+	"sallyport/audit"
+	"sallyport/policy"
+)
+
+// Submit judges r, asks and records as the package doc says, and clears it.
+// The error is always a *Refusal.
+func (g *Gate) Submit(ctx context.Context, s *Slot, r Request) (Cleared, error) {
+	sub := &submission{gate: g, slot: s, req: s.attribute(r)}
+	sub.begin()
+	for _, step := range []func(context.Context) *Refusal{sub.possible, sub.check, sub.judge, sub.consent} {
+		if ref := step(ctx); ref != nil {
+			return Cleared{}, sub.refuse(ctx, ref)
+		}
+	}
+	if ref := sub.record(ctx); ref != nil {
+		return Cleared{}, ref
+	}
+	return sub.clear()
+}
+
+// Judge gives the verdict that Submit would start from, for drawing while
+// someone types. It asks nobody and records nothing.
+func (g *Gate) Judge(s *Slot, r Request) policy.Decision {
+	sub := &submission{gate: g, slot: s, req: s.attribute(r)}
+	sub.begin()
+	sub.decide(g.now())
+	return sub.decision
+}
+
+// submission is one request on its way.
+type submission struct {
+	gate *Gate
+	slot *Slot
+	req  Request
+
+	epoch    uint64
+	void     <-chan struct{}
+	state    State
+	targets  []policy.Target
+	judgeNow Judge
+
+	decision policy.Decision
+	digest   [32]byte
+	question Question
+	consents audit.Consent
+	secret   bool // the text equals a learned secret: never recorded
+	intent   uint64
+}
+
+func (u *submission) begin() {
+	s := u.slot
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u.epoch, u.void, u.state = s.epoch, s.void, s.state
+	u.targets = s.targets()
+	u.consents.How = audit.ConsentSend
+}
+
+// attribute gives a line that equals a suggestion that suggestion's origin, id
+// and claimed risk, however it got there.
+func (s *Slot) attribute(r Request) Request {
+	if r.Suggestion == nil && r.Kind == Line {
+		r.Suggestion = s.suggested(r.Text)
+	}
+	if r.Suggestion != nil {
+		r.Origin = policy.Copilot
+		if r.Suggestion.Agent != "" {
+			r.Origin = policy.Agent
+		}
+	}
+	return r
+}
+
+// possible says whether this kind may leave in the slot's phase at all.
+func (u *submission) possible(context.Context) *Refusal {
+	allowed, ok := phases[u.req.Kind]
+	switch {
+	case !ok:
+		return misuse("nothing of kind "+u.req.Kind.String()+" is submitted", "")
+	case u.req.Wire == nil && u.req.Kind != Keys:
+		return misuse("the request does not say how it leaves", "")
+	}
+	for _, p := range allowed {
+		if u.state.Phase == p {
+			return nil
+		}
+	}
+	return misuse(u.req.Kind.String()+" is not possible now", "wait for the prompt")
+}
+
+var phases = map[Kind][]Phase{
+	Line:    {AtPrompt, AtContinuation},
+	Input:   {Field},
+	Keys:    {Busy, Field, Raw},
+	File:    {Booting, AtPrompt, AtContinuation, Busy, Field, Raw, SideChannel},
+	Channel: {Booting, AtPrompt, AtContinuation, Busy, Field, Raw, SideChannel},
+	Run:     {SideChannel},
+}
+
+func (u *submission) judge(context.Context) *Refusal {
+	u.decide(u.gate.now())
+	if u.decision.Effect >= policy.Second {
+		return u.denied()
+	}
+	return nil
+}
+
+func (u *submission) denied() *Refusal {
+	reason, remedy := "denied by "+u.decision.By, ""
+	for _, m := range u.decision.Rules {
+		if m.Effect == u.decision.Effect && m.Mode != "warn" && m.Mode != "audit" {
+			reason, remedy = m.ID+": "+m.Message, m.Alternative
+			break
+		}
+	}
+	return &Refusal{By: ByPolicy, Decision: u.decision, Reason: reason, Remedy: remedy}
+}
+
+// decide asks the policy of this moment.
+func (u *submission) decide(at time.Time) {
+	u.judgeNow = u.slot.cfg.Judge()
+	u.digest = u.judgeNow.Digest()
+	u.decision = u.judgeNow.Decide(u.policyRequest(at))
+	u.byTables()
+}
+
+func (u *submission) policyRequest(at time.Time) policy.Request {
+	r := policy.Request{
+		Text: u.req.Text, Dialect: u.req.Dialect, Origin: u.req.Origin, Targets: u.targets,
+		Cwd: u.req.Cwd, At: at, State: u.req.State, User: u.slot.cfg.User, Program: u.req.Program,
+	}
+	if u.req.Suggestion != nil {
+		r.Claimed = u.req.Suggestion.Claimed
+	}
+	return r
+}
+
+// byTables replaces the decision's effect for what is judged by a table of
+// its own, and not by the words of a command.
+func (u *submission) byTables() {
+	d := &u.decision
+	switch u.req.Kind {
+	case Keys:
+		d.Effect, d.By = u.interactive()
+	case Channel:
+		d.Effect, d.By = policy.Deny, "channels"
+		if j, ok := u.judgeNow.(ChannelJudge); ok {
+			d.Effect = j.Channel(u.req.Operation, u.req.Text)
+		}
+	case File:
+		d.Effect, d.By = policy.Deny, "files"
+		if j, ok := u.judgeNow.(FileJudge); ok {
+			d.Effect, d.By = j.File(u.req.Operation, u.req.Text)
+		}
+	}
+}
+
+func (u *submission) interactive() (policy.Effect, string) {
+	j, ok := u.judgeNow.(ProgramJudge)
+	if !ok {
+		return policy.Deny, "interactive"
+	}
+	allowed, _, other := j.Interactive(u.req.Program)
+	if allowed {
+		return policy.Permit, "interactive.programs"
+	}
+	return other, "interactive.other"
+}
+
+// clear makes the clearance, if the epoch is still the one that was judged.
+func (u *submission) clear() (Cleared, error) {
+	s := u.slot
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.epoch != u.epoch {
+		return Cleared{}, changed("the prompt changed while the intent was recorded")
+	}
+	s.count[u.req.Kind]++
+	return Cleared{&clearance{
+		slot: s, epoch: u.epoch, kind: u.req.Kind, text: u.req.Text,
+		wire: u.req.Wire, intent: u.intent, decision: u.decision,
+	}}, nil
+}
+
+func changed(reason string) *Refusal {
+	return &Refusal{By: ByChange, Reason: reason, Remedy: "press Enter again to have it judged anew"}
+}
