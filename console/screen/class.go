@@ -1,0 +1,82 @@
+package screen
+
+import (
+	"sync/atomic"
+	"unicode"
+
+	"github.com/clipperhouse/displaywidth"
+	"github.com/clipperhouse/uax29/v2/graphemes"
+)
+
+// class says how a rune takes part in the grid.
+type class uint8
+
+const (
+	widthMask class = 3
+	joins     class = 4 // may continue the cluster before it
+	dropped   class = 8 // never reaches a cell
+)
+
+func (c class) width() int { return int(c & widthMask) }
+
+// classes are computed by page, when a page is first used.
+var classes [(unicode.MaxRune + 1) / 256]atomic.Pointer[[256]class]
+
+func classOf(r rune) class {
+	page := classes[r>>8].Load()
+	if page == nil {
+		page = makePage(r &^ 0xff)
+		classes[r>>8].Store(page)
+	}
+	return page[r&0xff]
+}
+
+func makePage(first rune) *[256]class {
+	var p [256]class
+	for i := range p {
+		p[i] = makeClass(first + rune(i))
+	}
+	return &p
+}
+
+func makeClass(r rune) class {
+	if hides(r) {
+		return dropped
+	}
+	w := min(max(displaywidth.Rune(r), 0), 2)
+	c := class(w)
+	if w == 0 || continues(r) {
+		c |= joins
+	}
+	return c
+}
+
+// hides reports whether r acts on the text around it or hides in it: bidirectional controls, zero width spaces, tags, fillers of
+// variation, controls. The zero width joiner and non-joiner stay: scripts and emoji need them, inside a cluster.
+func hides(r rune) bool {
+	switch {
+	case r == 0x200c, r == 0x200d:
+		return false
+	case r == 0xad, r >= 0xe000 && r <= 0xf8ff, r >= 0xf0000: // soft hyphen; private use, which fonts of prompts use
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs) || r >= 0xe0000 && r <= 0xe0fff || r == 0x034f
+}
+
+// beginnings are clusters that some runes continue: after a letter marks, a Hangul syllable, a flag, a joined emoji, an Indic conjunct.
+var beginnings = []string{"a", "\u1100", "\uac00", "\U0001f1e6", "\U0001f469\u200d", "\u0915\u094d"}
+
+func continues(r rune) bool {
+	for _, b := range beginnings {
+		if oneCluster(b + string(r)) {
+			return true
+		}
+	}
+	return false
+}
+
+// oneCluster reports whether text is a single grapheme cluster.
+func oneCluster(text string) bool {
+	it := graphemes.FromString(text)
+	return it.Next() && len(it.Value()) == len(text)
+}

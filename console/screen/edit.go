@@ -1,0 +1,282 @@
+package screen
+
+// freshRows returns n blank rows.
+func (s *Screen) freshRows(n int) []*row {
+	rows := make([]*row, n)
+	for i := range rows {
+		rows[i] = s.freshRow()
+	}
+	return rows
+}
+
+// freshRow returns a blank row with an ID of its own.
+func (s *Screen) freshRow() *row {
+	s.lastID++
+	if n := len(s.spare); n > 0 {
+		r := s.spare[n-1]
+		s.spare = s.spare[:n-1]
+		r.id, r.wrapped = s.lastID, false
+		return r
+	}
+	return &row{id: s.lastID}
+}
+
+// maxSpare is how many rows wait to be used again.
+const maxSpare = 64
+
+// discard takes a row that nobody needs any more.
+func (s *Screen) discard(r *row) {
+	if r == nil || len(s.spare) >= maxSpare {
+		return
+	}
+	r.cut(0)
+	s.spare = append(s.spare, r)
+}
+
+// blank returns a cell as erasing leaves it: no glyph, the pen's background.
+func (s *Screen) blank() Cell {
+	if s.pen.style.BG == 0 {
+		return Cell{}
+	}
+	return Cell{style: s.styleID(Style{BG: s.pen.style.BG})}
+}
+
+// erase blanks columns from … to-1 of a row.
+func (s *Screen) erase(r *row, from, to int) {
+	s.splitWide(r, from, to)
+	c := s.blank()
+	if c == (Cell{}) {
+		if to >= len(r.cells) {
+			r.cut(from)
+			return
+		}
+		clear(r.cells[from:to])
+		return
+	}
+	r.grow(to, s.cols)
+	for x := from; x < to; x++ {
+		r.cells[x] = c
+	}
+}
+
+// eraseSelective is erase for cells that are not protected (DECSED, DECSEL). It keeps their styles.
+func (s *Screen) eraseSelective(r *row, from, to int) {
+	for x := from; x < min(to, len(r.cells)); x++ {
+		if r.cells[x].Flags&Protected == 0 {
+			s.splitWide(r, x, x+1)
+			r.cells[x] = Cell{style: r.cells[x].style}
+		}
+	}
+}
+
+// eraseLine handles EL and DECSEL.
+func (s *Screen) eraseLine(what int, selective bool) {
+	g := s.grid
+	from, to := 0, s.cols
+	switch what {
+	case 0:
+		from = g.x
+	case 1:
+		to = g.x + 1
+	case 2:
+	default:
+		return
+	}
+	s.eraseIn(g.rows[g.y], from, to, selective)
+	if to == s.cols {
+		g.rows[g.y].wrapped = false
+	}
+	g.pend = false
+}
+
+func (s *Screen) eraseIn(r *row, from, to int, selective bool) {
+	if selective {
+		s.eraseSelective(r, from, to)
+		return
+	}
+	s.erase(r, from, to)
+}
+
+// eraseDisplay handles ED and DECSED.
+func (s *Screen) eraseDisplay(what int, selective bool) {
+	g := s.grid
+	switch what {
+	case 0:
+		s.eraseLine(0, selective)
+		s.eraseRows(g.y+1, s.rows, selective)
+	case 1:
+		s.eraseRows(0, g.y, selective)
+		s.eraseLine(1, selective)
+	case 2:
+		s.eraseRows(0, s.rows, selective)
+		g.pend = false
+	case 3:
+		if !selective && g == &s.main {
+			s.past.clear()
+		}
+	}
+}
+
+// eraseRows blanks whole rows; what is written there later is another row.
+func (s *Screen) eraseRows(from, to int, selective bool) {
+	for y := from; y < to; y++ {
+		r := s.grid.rows[y]
+		s.eraseIn(r, 0, s.cols, selective)
+		r.wrapped = false
+		if !selective {
+			s.lastID++
+			r.id = s.lastID
+		}
+	}
+}
+
+// scrollUp moves rows top … bottom of the region up by n. With keep, rows that leave the top of the main screen go into the scrollback.
+func (s *Screen) scrollUp(top, n int, keep bool) {
+	n = min(n, s.bottom-top)
+	if n <= 0 {
+		return
+	}
+	if s.left > 0 || s.right < s.cols {
+		s.scrollBlock(top, n)
+		return
+	}
+	rows := s.grid.rows
+	keep = keep && s.grid == &s.main && top == 0
+	for range n {
+		gone := rows[top]
+		copy(rows[top:s.bottom-1], rows[top+1:s.bottom])
+		if keep {
+			gone = s.past.push(gone)
+		}
+		s.discard(gone)
+		rows[s.bottom-1] = s.erasedRow()
+	}
+}
+
+// scrollDown moves rows top … bottom of the region down by n.
+func (s *Screen) scrollDown(top, n int) {
+	n = min(n, s.bottom-top)
+	if n <= 0 {
+		return
+	}
+	if s.left > 0 || s.right < s.cols {
+		s.scrollBlock(top, -n)
+		return
+	}
+	rows := s.grid.rows
+	for range n {
+		s.discard(rows[s.bottom-1])
+		copy(rows[top+1:s.bottom], rows[top:s.bottom-1])
+		rows[top] = s.erasedRow()
+	}
+	if top > 0 {
+		rows[top-1].wrapped = false
+	}
+	rows[s.bottom-1].wrapped = false
+}
+
+// erasedRow returns a row for a place that scrolling uncovers.
+func (s *Screen) erasedRow() *row {
+	r := s.freshRow()
+	if s.pen.style.BG != 0 {
+		s.erase(r, 0, s.cols)
+	}
+	return r
+}
+
+// scrollBlock moves the cells between the left and right margins up by n rows, or down by -n.
+func (s *Screen) scrollBlock(top, n int) {
+	for i := range s.bottom - top {
+		y := top + i
+		if n < 0 {
+			y = s.bottom - 1 - i
+		}
+		dst := s.grid.rows[y]
+		s.splitWide(dst, s.left, s.right)
+		dst.wrapped = false
+		from := y + n
+		if from < top || from >= s.bottom {
+			s.erase(dst, s.left, s.right)
+			continue
+		}
+		src := s.grid.rows[from]
+		s.splitWide(src, s.left, s.right)
+		src.grow(s.right, s.cols)
+		dst.grow(s.right, s.cols)
+		copy(dst.cells[s.left:s.right], src.cells[s.left:s.right])
+	}
+}
+
+// inMargins reports whether the cursor is where lines and columns can be inserted.
+func (s *Screen) inMargins() bool {
+	g := s.grid
+	return g.y >= s.top && g.y < s.bottom && g.x >= s.left && g.x < s.right
+}
+
+func (s *Screen) insertLines(n int) {
+	if s.inMargins() {
+		s.scrollDown(s.grid.y, n)
+		s.carriageReturn()
+	}
+}
+
+func (s *Screen) deleteLines(n int) {
+	if s.inMargins() {
+		s.scrollUp(s.grid.y, n, false)
+		s.carriageReturn()
+	}
+}
+
+// insertCells shifts the rest of the cursor's row to the right by n (ICH).
+func (s *Screen) insertCells(n int) {
+	if x := s.grid.x; x < s.right && x >= s.left {
+		s.shift(s.grid.rows[s.grid.y], x, n)
+	}
+}
+
+// deleteCells shifts the rest of the cursor's row to the left by n (DCH).
+func (s *Screen) deleteCells(n int) {
+	if x := s.grid.x; x < s.right && x >= s.left {
+		s.shift(s.grid.rows[s.grid.y], x, -n)
+	}
+	s.grid.pend = false
+}
+
+// shift moves the cells of columns x … right-1 by n columns and blanks what is uncovered.
+func (s *Screen) shift(r *row, x, n int) {
+	if x >= len(r.cells) && s.pen.style.BG == 0 {
+		return
+	}
+	r.grow(s.right, s.cols)
+	s.splitWide(r, x, s.right)
+	part := r.cells[x:s.right]
+	switch {
+	case n > 0:
+		n = min(n, len(part))
+		s.splitWide(r, s.right-n, s.right)
+		copy(part[n:], part)
+		s.erase(r, x, x+n)
+	case n < 0:
+		n = min(-n, len(part))
+		s.splitWide(r, x, x+n)
+		copy(part, part[n:])
+		s.erase(r, s.right-n, s.right)
+	}
+	if s.right == s.cols {
+		r.wrapped = false
+	}
+}
+
+// eraseCells blanks n cells from the cursor on (ECH).
+func (s *Screen) eraseCells(n int) {
+	g := s.grid
+	s.erase(g.rows[g.y], g.x, min(g.x+n, s.cols))
+	g.pend = false
+}
+
+// shiftColumns handles DECIC, DECDC, SL and SR: all rows between the margins, from column x.
+func (s *Screen) shiftColumns(x, n int) {
+	for y := s.top; y < s.bottom; y++ {
+		s.shift(s.grid.rows[y], x, n)
+	}
+}

@@ -1,0 +1,67 @@
+package screen
+
+import (
+	"net/url"
+	"strings"
+
+	"sallyport/console/safetext"
+)
+
+// maxTitle is how much of a title or a directory is kept.
+const maxTitle = 512
+
+// osc handles an operating system command. Colours, the clipboard, notifications and everything else unknown are consumed: nothing is
+// ever read back.
+func (s *Screen) osc(payload []byte) {
+	s.last.fresh = false
+	number, text, _ := strings.Cut(string(payload), ";")
+	switch number {
+	case "0", "2":
+		s.title = shown(text)
+	case "7":
+		s.cwd = directory(text)
+	case "8":
+		s.hyperlink(text)
+	case "1337":
+		if dir, ok := strings.CutPrefix(text, "CurrentDir="); ok {
+			s.cwd = shown(dir)
+		}
+	}
+}
+
+// shown makes the remote's text visible, and short.
+func shown(text string) string {
+	if len(text) > maxTitle {
+		text = strings.ToValidUTF8(text[:maxTitle], "")
+	}
+	return safetext.Line(text)
+}
+
+// directory reads OSC 7: file://host/path.
+func directory(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	return shown(u.Path)
+}
+
+// hyperlink handles OSC 8 ; params ; target. Only http and https targets in printable ASCII are kept.
+func (s *Screen) hyperlink(text string) {
+	_, target, _ := strings.Cut(text, ";")
+	st := s.pen.style
+	st.Link = 0
+	if acceptable(target) {
+		st.Link = s.links.add(target)
+	}
+	s.pen.style = st
+	s.pen.id = s.styleID(st)
+}
+
+func acceptable(target string) bool {
+	if len(target) > maxLinkLen || strings.ContainsFunc(target, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return false
+	}
+	u, err := url.Parse(target)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
