@@ -1,5 +1,11 @@
 package shellmarks
 
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
 // Verdict is an answer to the shell's report number Seq: the accept key that
 // proves it comes from the console, and the secrets that hold from then on.
 type Verdict struct {
@@ -10,16 +16,19 @@ type Verdict struct {
 	Next     Keys
 }
 
-func (v Verdict) token(word string) string {
+func (v Verdict) token(word string) []byte {
 	t := word + ";" + v.Seq + ";" + v.Now.accept + ";" + v.Next.mark + ";" + v.Next.accept + ";"
 	if v.Shell == Fish {
 		t += "\x00"
 	}
-	return t
+	if !v.Blocking {
+		t = "\x18\x1ev" + t
+	}
+	return []byte(t)
 }
 
 // Deny tells a blocking shell that the line was refused; it stays editable.
-func (v Verdict) Deny() []byte { return []byte(v.token("deny")) }
+func (v Verdict) Deny() []byte { return v.token("deny") }
 
 // Accept is the wire of a line that the shell holds: one step.
 type Accept struct{ Verdict }
@@ -29,30 +38,64 @@ func (a Accept) Step(n int, _ string) []byte {
 	if n != 0 {
 		return nil
 	}
-	return a.bytes()
+	return a.token("allow")
 }
 
-func (v Verdict) bytes() []byte {
-	if v.Blocking {
-		return []byte(v.token("allow"))
+// More is the wire of a line that is not a whole command yet: the shell reads
+// on, and kills it if it turns out to be whole.
+type More struct{ Verdict }
+
+// Step is the permission to read on.
+func (m More) Step(n int, _ string) []byte {
+	if n != 0 {
+		return nil
 	}
-	return []byte("\x18\x1ev" + v.token("allow"))
+	return m.token("more")
 }
 
 // Inject is the wire of a text that the shell does not hold yet: the first
-// step puts it into the buffer, the second accepts it. Seq and Next of the
-// verdict are set when the shell has reported the buffer.
+// step puts it into the buffer, the second accepts it. The verdict is filled
+// in when the shell has reported its buffer.
 type Inject struct{ *Verdict }
 
 // Step is the injection, then the accept.
 func (i Inject) Step(n int, text string) []byte {
 	switch {
 	case n == 0:
-		return i.inject(text)
+		return put(i.Shell, 'i', text)
 	case n == 1 && i.Seq != "":
-		return i.bytes()
+		return i.token("allow")
 	}
 	return nil
 }
 
-func (i Inject) inject(text string) []byte { return nil }
+// Insert puts text into the shell's buffer at the cursor. Nothing can come of
+// it but an edited line.
+func Insert(s Shell, text string) []byte { return put(s, 'p', text) }
+
+// put is a private key, the length of the escaped text, and the text.
+func put(s Shell, key byte, text string) []byte {
+	e := encode(text)
+	n := len(e)
+	if s == Fish { // counts characters
+		n = utf8.RuneCountInString(e)
+	}
+	p := []byte{0x18, QueryByte, key}
+	p = append(p, strconv.Itoa(n)+";"+e+";"...)
+	if s == Fish {
+		p = append(p, 0)
+	}
+	return p
+}
+
+// Composed is the wire of a line composed here for a shell without editor
+// hooks: the last physical line of the judged text, and a line feed.
+type Composed struct{ Last string }
+
+// Step is the line. A text that does not end in it is not sent.
+func (c Composed) Step(n int, text string) []byte {
+	if n != 0 || !strings.HasSuffix(text, c.Last) || strings.ContainsAny(c.Last, "\r\n") {
+		return nil
+	}
+	return []byte(c.Last + "\n")
+}
