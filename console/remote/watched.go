@@ -1,0 +1,72 @@
+package remote
+
+import (
+	"bytes"
+	"net"
+	"sync"
+	"time"
+)
+
+// maxFirstWords is how much of what a host says first is kept for a message.
+const maxFirstWords = 256
+
+// watchedConn remembers what a message or the keep-alive needs to know of a
+// connection: the first bytes that came, when the last ones did, and what
+// ended it.
+type watchedConn struct {
+	net.Conn
+
+	mu    sync.Mutex
+	first []byte
+	last  time.Time
+	err   error
+}
+
+func watchConn(c net.Conn) *watchedConn { return &watchedConn{Conn: c, last: time.Now()} }
+
+func (w *watchedConn) Read(p []byte) (int, error) {
+	n, err := w.Conn.Read(p)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if n > 0 {
+		w.last = time.Now()
+		if room := maxFirstWords - len(w.first); room > 0 {
+			w.first = append(w.first, p[:min(n, room)]...)
+		}
+	}
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// failed is the error that ended reading, if any.
+func (w *watchedConn) failed() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// heard is when something came last.
+func (w *watchedConn) heard() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.last
+}
+
+// spokeSSH tells whether a line of what came first identifies an SSH server
+// (RFC 4253, section 4.2).
+func (w *watchedConn) spokeSSH() bool {
+	for _, line := range bytes.Split(w.firstWords(), []byte("\n")) {
+		if bytes.HasPrefix(line, []byte("SSH-")) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *watchedConn) firstWords() []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return bytes.Clone(w.first)
+}
