@@ -91,6 +91,9 @@ func New(cols, rows int, o Options) *Screen {
 		s.past.limit = 0
 	}
 	s.cols, s.rows = clampSize(cols, rows)
+	s.styles.reset()
+	s.clusters.reset()
+	s.links.reset()
 	s.grid = &s.main
 	s.main.rows = s.freshRows(s.rows)
 	s.alt.rows = s.freshRows(s.rows)
