@@ -22,10 +22,9 @@ type CellFlags uint16
 
 // Flags.
 const (
-	Wide      CellFlags = 1 << iota // the glyph takes this cell and the next
-	Tail                            // the second cell of a wide glyph
-	Spacer                          // left empty at the margin, since a wide glyph went to the next row
-	Protected                       // DECSCA: kept by selective erasure
+	Wide   CellFlags = 1 << iota // the glyph takes this cell and the next
+	Tail                         // the second cell of a wide glyph
+	Spacer                       // left empty at the margin, since a wide glyph went to the next row
 )
 
 // clusterBase is above every rune.

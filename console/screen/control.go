@@ -161,10 +161,9 @@ func (s *Screen) escapeInter(inter, final byte) {
 	}
 }
 
-// alignment fills the grid with E (DECALN).
+// alignment fills the grid with E (DECALN). The cursor stays, as in alacritty.
 func (s *Screen) alignment() {
 	s.resetMargins()
-	s.home()
 	for y := range s.rows {
 		r := s.grid.rows[y]
 		r.wrapped = false
@@ -181,7 +180,14 @@ func (s *Screen) saveCursor() {
 	g.saved = saved{x: g.x, y: g.y, pend: g.pend, pen: s.pen, origin: s.mode.origin, charset: s.charset}
 }
 
+// restoreCursor is DECRC. A cursor that was saved behind the last column comes back there on the alternate screen, as in alacritty, and
+// in the last column on the main one, as in xterm.js.
 func (s *Screen) restoreCursor() {
+	s.restoreSaved()
+	s.grid.pend = s.grid.pend && s.AltScreen()
+}
+
+func (s *Screen) restoreSaved() {
 	g := s.grid
 	v := g.saved
 	g.x, g.y = min(v.x, s.cols-1), min(v.y, s.rows-1)

@@ -34,13 +34,13 @@ func count(t *Token) int { return min(max(t.Param(0, 1), 1), max(maxCols, maxRow
 func (s *Screen) cursorMove(t *Token) bool {
 	n := count(t)
 	switch t.Final {
-	case 'A', 'k':
+	case 'A':
 		s.up(n)
 	case 'B', 'e':
 		s.down(n)
 	case 'C', 'a':
 		s.forward(n)
-	case 'D', 'j':
+	case 'D':
 		s.backward(n)
 	case 'E':
 		s.down(n)
@@ -94,9 +94,9 @@ func (s *Screen) editing(t *Token) bool {
 	case 'X':
 		s.eraseCells(n)
 	case 'J':
-		s.eraseDisplay(t.Param(0, 0), false)
+		s.eraseDisplay(t.Param(0, 0))
 	case 'K':
-		s.eraseLine(t.Param(0, 0), false)
+		s.eraseLine(t.Param(0, 0))
 	case 'L':
 		s.insertLines(n)
 	case 'M':
@@ -148,18 +148,9 @@ func (s *Screen) interCSI(t *Token) {
 	case t.Inter == ' ' && t.Final == 'A':
 		s.shiftColumns(s.left, count(t))
 	case t.Inter == '\'' && t.Final == '}':
-		s.editColumns(count(t))
+		s.shiftColumns(s.grid.x, count(t))
 	case t.Inter == '\'' && t.Final == '~':
-		s.editColumns(-count(t))
-	case t.Inter == '"' && t.Final == 'q':
-		s.pen.protect = t.Param(0, 0) == 1
-	}
-}
-
-// editColumns handles DECIC and DECDC.
-func (s *Screen) editColumns(n int) {
-	if s.inMargins() {
-		s.shiftColumns(s.grid.x, n)
+		s.shiftColumns(s.grid.x, -count(t))
 	}
 }
 
@@ -169,10 +160,6 @@ func (s *Screen) privateCSI(t *Token) {
 		for i := range t.Params() {
 			s.setMode(t.Param(i, 0), t.Final == 'h')
 		}
-	case 'J':
-		s.eraseDisplay(t.Param(0, 0), true)
-	case 'K':
-		s.eraseLine(t.Param(0, 0), true)
 	case 'n':
 		if t.Param(0, 0) == 6 {
 			x, y := s.reportedCursor()
@@ -190,8 +177,8 @@ func (s *Screen) clearTabs(what int) {
 	}
 }
 
-// deviceAttributes answers DA1 as a VT220 with ANSI colour and selective erasure, without pictures.
-func (s *Screen) deviceAttributes() { s.reply("\x1b[?62;6;22c") }
+// deviceAttributes answers DA1 as a VT220 with ANSI colour.
+func (s *Screen) deviceAttributes() { s.reply("\x1b[?62;22c") }
 
 func (s *Screen) statusReport(t *Token) {
 	switch t.Param(0, 0) {

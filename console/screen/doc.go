@@ -5,7 +5,7 @@
 //
 // # What it understands
 //
-// A UTF-8 xterm: cursor movement, erasing (also selective), insertion and deletion of cells, lines and columns, scrolling with top,
+// A UTF-8 xterm: cursor movement, erasing, insertion and deletion of cells, lines and columns, scrolling with top,
 // bottom, left and right margins, origin mode, autowrap, insert mode, tabs, REP, DECALN, DECSTR, RIS, saved cursors, the alternate
 // screen (47, 1047, 1049), DEC graphics in G0 to G3, SGR with 16, 256 and 24-bit colours and underline styles, bracketed paste, focus
 // and mouse modes as data (Modes), synchronized output with a limit of one second, titles and hyperlinks (http and https) as data.
@@ -21,6 +21,6 @@
 //
 // # Limits
 //
-// Not promised: sixel and other pictures, blinking, double width and height lines, right-to-left layout, 8-bit C1 controls, the kitty
+// Not promised: selective erasure, sixel and other pictures, blinking, double width and height lines, right-to-left layout, 8-bit C1 controls, the kitty
 // keyboard protocol. A Screen is owned by one goroutine; nothing here locks.
 package screen

@@ -59,74 +59,50 @@ func (s *Screen) erase(r *row, from, to int) {
 	}
 }
 
-// eraseSelective is erase for cells that are not protected (DECSED, DECSEL). It keeps their styles.
-func (s *Screen) eraseSelective(r *row, from, to int) {
-	for x := from; x < min(to, len(r.cells)); x++ {
-		if r.cells[x].Flags&Protected == 0 {
-			s.splitWide(r, x, x+1)
-			r.cells[x] = Cell{style: r.cells[x].style}
+// eraseLine handles EL. A cursor behind the last column stays there, and to its right is nothing to erase.
+func (s *Screen) eraseLine(what int) {
+	g := s.grid
+	r := g.rows[g.y]
+	switch what {
+	case 0:
+		if !g.pend {
+			s.erase(r, g.x, s.cols)
+			r.wrapped = false
 		}
-	}
-}
-
-// eraseLine handles EL and DECSEL.
-func (s *Screen) eraseLine(what int, selective bool) {
-	g := s.grid
-	from, to := 0, s.cols
-	switch what {
-	case 0:
-		from = g.x
 	case 1:
-		to = g.x + 1
+		s.erase(r, 0, g.x+1)
 	case 2:
-	default:
-		return
+		s.erase(r, 0, s.cols)
+		r.wrapped = false
 	}
-	s.eraseIn(g.rows[g.y], from, to, selective)
-	if to == s.cols {
-		g.rows[g.y].wrapped = false
-	}
-	g.pend = false
 }
 
-func (s *Screen) eraseIn(r *row, from, to int, selective bool) {
-	if selective {
-		s.eraseSelective(r, from, to)
-		return
-	}
-	s.erase(r, from, to)
-}
-
-// eraseDisplay handles ED and DECSED.
-func (s *Screen) eraseDisplay(what int, selective bool) {
+// eraseDisplay handles ED.
+func (s *Screen) eraseDisplay(what int) {
 	g := s.grid
 	switch what {
 	case 0:
-		s.eraseLine(0, selective)
-		s.eraseRows(g.y+1, s.rows, selective)
+		s.eraseLine(0)
+		s.eraseRows(g.y+1, s.rows)
 	case 1:
-		s.eraseRows(0, g.y, selective)
-		s.eraseLine(1, selective)
+		s.eraseRows(0, g.y)
+		s.eraseLine(1)
 	case 2:
-		s.eraseRows(0, s.rows, selective)
-		g.pend = false
+		s.eraseRows(0, s.rows)
 	case 3:
-		if !selective && g == &s.main {
+		if g == &s.main {
 			s.past.clear()
 		}
 	}
 }
 
 // eraseRows blanks whole rows; what is written there later is another row.
-func (s *Screen) eraseRows(from, to int, selective bool) {
+func (s *Screen) eraseRows(from, to int) {
 	for y := from; y < to; y++ {
 		r := s.grid.rows[y]
-		s.eraseIn(r, 0, s.cols, selective)
-		r.wrapped = false
-		if !selective {
-			s.lastID++
-			r.id = s.lastID
-		}
+		s.erase(r, 0, s.cols)
+		s.lastID++
+		r.id, r.wrapped = s.lastID, false
 	}
 }
 
@@ -274,8 +250,11 @@ func (s *Screen) eraseCells(n int) {
 	g.pend = false
 }
 
-// shiftColumns handles DECIC, DECDC, SL and SR: all rows between the margins, from column x.
+// shiftColumns handles DECIC, DECDC, SL and SR: all rows between the margins, from column x, if the cursor is there too.
 func (s *Screen) shiftColumns(x, n int) {
+	if !s.inMargins() {
+		return
+	}
 	for y := s.top; y < s.bottom; y++ {
 		s.shift(s.grid.rows[y], x, n)
 	}

@@ -26,7 +26,7 @@ func (s *Screen) reset() {
 	s.softReset()
 	s.mode = initialModes
 	s.resetTabs()
-	s.eraseRows(0, s.rows, false)
+	s.eraseRows(0, s.rows)
 	s.grid.x, s.grid.y = 0, 0
 	s.last = lastGlyph{}
 	s.title, s.titles = "", nil
@@ -130,7 +130,7 @@ func (s *Screen) setMouse(m keys.Mouse, on bool) {
 // columnMode is DECCOLM without the change of width: it clears the screen.
 func (s *Screen) columnMode() {
 	s.resetMargins()
-	s.eraseRows(0, s.rows, false)
+	s.eraseRows(0, s.rows)
 	s.home()
 }
 
@@ -149,7 +149,7 @@ func (s *Screen) switchScreen(alt, clear bool) {
 	}
 	from := s.grid
 	if !alt && clear {
-		s.eraseRows(0, s.rows, false)
+		s.eraseRows(0, s.rows)
 	}
 	s.grid = &s.main
 	if alt {
@@ -166,11 +166,11 @@ func (s *Screen) altScreen1049(on bool) {
 	if on {
 		s.saveCursor()
 		s.switchScreen(true, false)
-		s.eraseRows(0, s.rows, false)
+		s.eraseRows(0, s.rows)
 		return
 	}
 	s.switchScreen(false, false)
-	s.restoreCursor()
+	s.restoreSaved()
 }
 
 func (s *Screen) synchronize(on bool) {

@@ -61,22 +61,13 @@ func (s *Screen) fill(b []byte) int {
 	r.grow(g.x+n, s.cols)
 	s.splitWide(r, g.x, g.x+n)
 	cells := r.cells[g.x : g.x+n]
-	cell := s.pen.cell()
+	cell := Cell{style: s.pen.id}
 	for i, c := range b[:n] {
 		cell.glyph = uint32(c)
 		cells[i] = cell
 	}
 	s.advance(n, limit)
 	return n
-}
-
-// cell returns a cell with the pen's style and without a glyph.
-func (p *pen) cell() Cell {
-	c := Cell{style: p.id}
-	if p.protect {
-		c.Flags = Protected
-	}
-	return c
 }
 
 // limit returns the column at which the cursor's line ends: the right margin, unless the cursor is beyond it.
@@ -151,12 +142,12 @@ func (s *Screen) place(glyph uint32, width int) {
 	r := g.rows[g.y]
 	r.grow(g.x+width, s.cols)
 	s.splitWide(r, g.x, g.x+width)
-	cell := s.pen.cell()
+	cell := Cell{style: s.pen.id}
 	cell.glyph = glyph
 	if width == 2 {
 		tail := cell
-		tail.glyph, tail.Flags = 0, cell.Flags|Tail
-		cell.Flags |= Wide
+		tail.glyph, tail.Flags = 0, Tail
+		cell.Flags = Wide
 		r.cells[g.x+1] = tail
 	}
 	r.cells[g.x] = cell

@@ -40,9 +40,8 @@ type saved struct {
 
 // pen is what characters are written with.
 type pen struct {
-	style   Style
-	id      StyleID
-	protect bool
+	style Style
+	id    StyleID
 }
 
 // Screen is a terminal: New, then Write what the remote prints, read the grid, send what Replies gives.
