@@ -1,10 +1,10 @@
 package audit
 
 import (
-	"crypto/ed25519"
 	"time"
 
 	"sallyport/audit/durable"
+	"sallyport/audit/seal"
 	"sallyport/redact"
 )
 
@@ -30,7 +30,7 @@ type Config struct {
 	// digest key are sealed to them.
 	Recipients []string
 	// HostKey anchors the log's first key; without it the log is unanchored.
-	HostKey ed25519.PrivateKey
+	HostKey seal.HostKey
 	// RequireAnchor refuses to open without HostKey.
 	RequireAnchor bool
 
@@ -68,6 +68,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Heartbeat <= 0 {
 		c.Heartbeat = defaultHeartbeat
+	}
+	if c.FS == nil {
+		c.FS = durable.OS{}
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -79,3 +79,58 @@ const (
 
 	KindReviewOpened Kind = "review.opened"
 )
+
+// kinds are all events there are.
+var kinds = kindMap(
+	KindLogOpen,
+	KindLogClose,
+	KindLogRecovered,
+	KindLogPruned,
+	KindCheckpoint,
+	KindKeyRotate,
+	KindPolicyLoaded,
+	KindPolicyRefused,
+	KindSessionConnecting,
+	KindSessionConnected,
+	KindSessionAuthFailed,
+	KindSessionBoot,
+	KindSessionDegraded,
+	KindSessionError,
+	KindSessionDisconnected,
+	KindSessionResized,
+	KindSuggestionReceived,
+	KindSuggestionEdited,
+	KindSuggestionCleared,
+	KindSuggestionDismissed,
+	KindCommandIntent,
+	KindCommandRefused,
+	KindCommandOutcome,
+	KindInputLine,
+	KindInputEOF,
+	KindKeysOpen,
+	KindKeysClose,
+	KindSecretEntered,
+	KindChannelOpen,
+	KindBreakGlassOpened,
+	KindBreakGlassClosed,
+	KindMCPCall,
+	KindMCPResult,
+	KindMCPOffline,
+	KindMCPOnline,
+	KindJobDispatch,
+	KindJobTerminal,
+	KindFileGet,
+	KindFilePut,
+	KindRecordingChunk,
+	KindShipRejected,
+	KindShipCursorReset,
+	KindReviewOpened,
+)
+
+func kindMap(all ...Kind) map[string]Kind {
+	m := make(map[string]Kind, len(all))
+	for _, k := range all {
+		m[string(k)] = k
+	}
+	return m
+}

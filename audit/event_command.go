@@ -90,9 +90,9 @@ type Outcome[T Words] struct {
 	IntentLog LogID  `json:"intent_log,omitempty"`
 
 	Status     OutcomeStatus `json:"status"`
-	ExitCode   *int   `json:"exit_code"` // null: unknown
-	Cwd        T      `json:"cwd,omitzero"`
-	DurationMS int64  `json:"duration_ms"`
+	ExitCode   *int          `json:"exit_code"` // null: unknown
+	Cwd        T             `json:"cwd,omitzero"`
+	DurationMS int64         `json:"duration_ms"`
 
 	// OutputBytes is left out where OutputDigest is keyed; the log sees to it.
 	OutputBytes  *int64 `json:"output_bytes,omitempty"`

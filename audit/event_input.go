@@ -115,16 +115,16 @@ func (FilePut[T]) Kind() Kind { return KindFilePut }
 
 // Transfer is what file.get and file.put have in common.
 type Transfer[T Words] struct {
-	Path     T         `json:"path"`
-	Resolved T         `json:"resolved,omitzero"`
-	Local    T         `json:"local,omitzero"`
-	Agent    T         `json:"agent,omitzero"`
-	Body     Body      `json:"body,omitzero"`
-	Mode     T         `json:"mode,omitzero"`
-	Effect   Effect    `json:"effect,omitempty"`
-	Consent  Consent   `json:"consent,omitzero"`
-	Rules    []Rule[T] `json:"rules,omitempty"`
-	Intent   *uint64   `json:"intent,omitempty"` // set in the second record
+	Path     T             `json:"path"`
+	Resolved T             `json:"resolved,omitzero"`
+	Local    T             `json:"local,omitzero"`
+	Agent    T             `json:"agent,omitzero"`
+	Body     Body          `json:"body,omitzero"`
+	Mode     T             `json:"mode,omitzero"`
+	Effect   Effect        `json:"effect,omitempty"`
+	Consent  Consent       `json:"consent,omitzero"`
+	Rules    []Rule[T]     `json:"rules,omitempty"`
+	Intent   *uint64       `json:"intent,omitempty"` // set in the second record
 	Status   OutcomeStatus `json:"status,omitempty"`
-	Reason   T         `json:"reason,omitzero"`
+	Reason   T             `json:"reason,omitzero"`
 }

@@ -4,14 +4,18 @@ import "time"
 
 // LogOpen is record 0 of every log.
 type LogOpen[T Words] struct {
-	Format   int       `json:"format"` // 1
-	Version  T         `json:"version,omitzero"`
-	Host     T         `json:"host,omitzero"` // the machine of the writer
-	PID      int       `json:"pid"`
-	Limits   Limits    `json:"limits"`
-	Previous *Link     `json:"previous,omitempty"` // the log before, by this writer or the one before it
-	Anchor   Anchor    `json:"anchor"`
-	Key      PublicKey `json:"key"` // of epoch 0
+	Format   int    `json:"format"` // 1
+	Version  T      `json:"version,omitzero"`
+	Host     T      `json:"host,omitzero"` // the machine of the writer
+	PID      int    `json:"pid"`
+	Limits   Limits `json:"limits"`
+	Previous *Link  `json:"previous,omitempty"` // the log before
+	Others   []Link `json:"others,omitempty"`   // more logs that ended and that no log names yet
+	// Pending are the intents of earlier logs of this writer that have no
+	// outcome yet.
+	Pending []IntentRef `json:"pending,omitempty"`
+	Anchor  Anchor      `json:"anchor"`
+	Key     PublicKey   `json:"key"` // of epoch 0
 	// HostKey signed Key where Anchor is host.
 	HostKey    PublicKey  `json:"host_key,omitzero"`
 	HostSig    Signature  `json:"host_sig,omitzero"`
@@ -25,6 +29,13 @@ func (LogOpen[T]) event(T) {}
 // Kind is log.open.
 func (LogOpen[T]) Kind() Kind { return KindLogOpen }
 
+// IntentRef names an intent in an earlier log.
+type IntentRef struct {
+	Log     LogID     `json:"log"`
+	Seq     uint64    `json:"seq"`
+	Session SessionID `json:"session,omitempty"`
+}
+
 // Limits are the bounds under which the log's writer runs.
 type Limits struct {
 	Bytes           int64 `json:"bytes"`
@@ -35,7 +46,8 @@ type Limits struct {
 
 // Link names a log by what it held.
 type Link struct {
-	Log     LogID  `json:"log"`
+	Log     LogID  `json:"log,omitempty"` // empty where not even log.open was whole
+	File    Name   `json:"file"`
 	Records uint64 `json:"records"` // lines that verify
 	Size    int64  `json:"size"`    // bytes of those lines
 	Root    Hash   `json:"root"`
@@ -60,7 +72,8 @@ type LogRecovered[T Words] struct {
 	// TornBytes follow the last complete line; TornDigest is of them.
 	TornBytes  int64  `json:"torn_bytes"`
 	TornDigest Digest `json:"torn_digest,omitzero"`
-	At         uint64 `json:"at,omitempty"` // line of the damage, from 0
+	At         uint64 `json:"at,omitempty"`  // line of the damage, from 0
+	Own        bool   `json:"own,omitempty"` // ended by this writer itself, after a failed write: what follows Found was not acknowledged
 	Detail     T      `json:"detail,omitzero"`
 	Orphans    int    `json:"orphans"` // intents without outcome
 }

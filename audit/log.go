@@ -2,10 +2,13 @@ package audit
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
-
 )
 
 // Receipt says that a record is durable. Only [Log] and [Scope] make valid
@@ -33,32 +36,188 @@ type Status struct {
 	Log      LogID
 	Path     string
 	Records  uint64        // durable in this log
-	Refusing error         // why new records are refused, or nil
+	Refusing error         // why what would leave for a host is refused, or nil
 	Since    time.Time     // when that began
-	Anchor   Anchor        // what the log's key rests on
-	LastSync time.Duration // how long the last sync took
+	Anchor   Anchor        // what the log's first key rests on
+	LastSync time.Duration // how long the last commit took
 }
 
 // Log appends records. It is safe for concurrent use: callers that arrive
 // while a sync runs share the next one.
 type Log struct {
-	cfg Config
-	key *digestKey
+	cfg      Config
+	key      *digestKey
+	actor    []byte // encoded
+	requests chan *request
+	closing  chan chan error
+	done     chan struct{} // the writer has ended
+	status   atomic.Pointer[Status]
+	cursor   atomic.Pointer[Cursor]
 }
+
+// ErrClosed says that the log was closed.
+var ErrClosed = errors.New("the log is closed")
+
+// maxBatch bounds the requests that share a sync.
+const maxBatch = 1024
 
 // Open opens a new log in c.Dir, after it has tried the folder, and records
-// what earlier writers left behind.
+// what earlier writers left behind. It refuses to open a log that it cannot
+// write and read back.
 func Open(c Config) (*Log, error) {
-	return nil, fmt.Errorf("audit %s: %w", c.Dir, errors.ErrUnsupported)
+	c = c.withDefaults()
+	l := &Log{
+		cfg: c, requests: make(chan *request, maxBatch),
+		closing: make(chan chan error), done: make(chan struct{}),
+	}
+	w, err := l.start()
+	if err != nil {
+		return nil, fmt.Errorf("audit log in %s: %w", c.Dir, err)
+	}
+	w.publish()
+	go w.run()
+	return l, nil
 }
+
+func (l *Log) start() (_ *writer, err error) {
+	if l.cfg.RequireAnchor && l.cfg.HostKey.IsZero() {
+		return nil, errors.New("an anchor is required and there is no host key")
+	}
+	secret := make([]byte, 32)
+	if _, err := rand.Read(secret); err != nil {
+		return nil, fmt.Errorf("make the digest key: %w", err)
+	}
+	l.key = newDigestKey(secret)
+	if l.actor, err = appendJSON(nil, l.cfg.Actor); err != nil {
+		return nil, err
+	}
+	w := &writer{log: l, cfg: &l.cfg, open: map[IntentRef]bool{}}
+	return w, w.begin()
+}
+
+// run is the writer goroutine.
+func (w *writer) run() {
+	defer close(w.log.done)
+	timer := time.NewTimer(w.tick())
+	defer timer.Stop()
+	batch := make([]*request, 0, maxBatch)
+	for {
+		select {
+		case r := <-w.log.requests:
+			batch = w.collect(append(batch[:0], r), cap(batch), len(batch))
+			w.serve(batch)
+			if w.cur == nil || w.low {
+				timer.Reset(retryEvery)
+			}
+		case <-timer.C:
+			timer.Reset(w.tick())
+		case answer := <-w.log.closing:
+			answer <- w.close()
+			return
+		}
+	}
+}
+
+// collect takes what else is waiting. Where callers shared the last sync they
+// are about to come again: it yields to them a little before it goes on
+// without them.
+func (w *writer) collect(batch []*request, limit, last int) []*request {
+	yields := 0
+	for len(batch) < limit {
+		select {
+		case r := <-w.log.requests:
+			batch = append(batch, r)
+			continue
+		default:
+		}
+		if last < 2 || len(batch) >= last || yields >= 4*last {
+			break
+		}
+		yields++
+		runtime.Gosched()
+	}
+	return batch
+}
+
+var requestPool = sync.Pool{New: func() any { return new(request) }}
 
 // Append writes the records and returns when they are on disk. All of them
-// are, or none is acknowledged.
+// are, or an error says why not; then nothing may be sent on their account.
 func (l *Log) Append(ctx context.Context, ev ...Event) ([]Receipt, error) {
-	return nil, errors.ErrUnsupported
+	sc := Scope{log: l}
+	return sc.Append(ctx, ev...)
 }
 
-// In gives a scope whose records carry session and target.
+// Append is [Log.Append] with the scope's session, target and trace.
+func (s *Scope) Append(ctx context.Context, ev ...Event) ([]Receipt, error) {
+	r, err := s.request(ctx, ev)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.log.send(ctx, r); err != nil {
+		return nil, err
+	}
+	receipts := make([]Receipt, len(r.records))
+	for i := range r.records {
+		receipts[i] = r.records[i].receipt
+		r.records[i] = pending{body: r.records[i].body} // exact bytes are not kept
+	}
+	requestPool.Put(r)
+	return receipts, nil
+}
+
+func (s *Scope) request(ctx context.Context, ev []Event) (*request, error) {
+	r := requestPool.Get().(*request)
+	r.ctx, r.scope, r.err, r.done = ctx, *s, nil, make(chan struct{})
+	if cap(r.records) < len(ev) {
+		r.records = make([]pending, len(ev))
+	}
+	r.records = r.records[:len(ev)]
+	for i, e := range ev {
+		if own(e) {
+			return nil, fmt.Errorf("%s is written by the log itself", e.Kind())
+		}
+		p := &r.records[i]
+		*p = pending{event: e, body: p.body}
+		if err := p.encode(s, s.log.key, s.log.actor); err != nil {
+			return nil, fmt.Errorf("record %s: %w", e.Kind(), err)
+		}
+	}
+	return r, nil
+}
+
+// send hands the request to the writer and waits for it. A caller that gives
+// up must not send: whether its records became durable is not known then.
+func (l *Log) send(ctx context.Context, r *request) error {
+	select {
+	case l.requests <- r:
+	case <-l.done:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-r.done:
+		return r.err
+	case <-l.done:
+		return l.ended(r)
+	case <-ctx.Done():
+		return fmt.Errorf("the record may be on disk or not: %w", ctx.Err())
+	}
+}
+
+// ended is for a request that met the log's end.
+func (l *Log) ended(r *request) error {
+	select {
+	case <-r.done:
+		return r.err
+	default:
+		return ErrClosed
+	}
+}
+
+// In gives a scope whose records carry session and target. A session id that
+// is none makes Append fail.
 func (l *Log) In(session string, t Target) *Scope {
 	return &Scope{log: l, session: SessionID(session), target: &t}
 }
@@ -75,10 +234,54 @@ func (l *Log) Digester() *Digester { return l.key.digester() }
 func (l *Log) DigestKey() []byte { return l.key.key }
 
 // Status is cheap enough for every frame of a screen.
-func (l *Log) Status() Status { return Status{} }
+func (l *Log) Status() Status { return *l.status.Load() }
+
+// Shipped tells the log how far its shipping has got; checkpoints record it.
+func (l *Log) Shipped(c Cursor) { l.cursor.Store(&c) }
 
 // Close writes log.close and the last checkpoint, and gives the file up.
-func (l *Log) Close(ctx context.Context) error { return errors.ErrUnsupported }
+// Later calls of Append say ErrClosed.
+func (l *Log) Close(ctx context.Context) error {
+	answer := make(chan error, 1)
+	select {
+	case l.closing <- answer:
+		return <-answer
+	case <-l.done:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// ownBody encodes a record of the log's own, which holds nothing that could
+// be refused.
+func (l *Log) ownBody(ev Event) []byte {
+	p := pending{event: ev}
+	if err := p.encode(&Scope{}, l.key, l.actor); err != nil {
+		panic("audit: " + string(ev.Kind()) + ": " + err.Error())
+	}
+	return p.body
+}
+
+func (w *writer) publish() {
+	s := &Status{Since: w.since, Anchor: w.anchor(), LastSync: w.lastSync, Path: w.cfg.Dir}
+	if w.cur != nil {
+		s.Log, s.Path, s.Records = w.cur.id, w.cur.path, w.cur.chain.Tree.Size()
+	}
+	if w.refusing != nil {
+		s.Refusing = w.refusing
+	} else {
+		s.Since = time.Time{}
+	}
+	w.log.status.Store(s)
+}
+
+func (w *writer) anchor() Anchor {
+	if w.cfg.HostKey.IsZero() {
+		return AnchorNone
+	}
+	return AnchorHost
+}
 
 // Scope appends records of one session.
 type Scope struct {
@@ -86,11 +289,6 @@ type Scope struct {
 	session SessionID
 	target  *Target
 	trace   TraceParent
-}
-
-// Append is [Log.Append] with the scope's session, target and trace.
-func (s *Scope) Append(ctx context.Context, ev ...Event) ([]Receipt, error) {
-	return s.log.Append(ctx, ev...)
 }
 
 // At gives a scope of the same session with another target, for instance
@@ -114,4 +312,3 @@ func (s *Scope) Traced(traceparent string) *Scope {
 
 // Log is the scope's log.
 func (s *Scope) Log() *Log { return s.log }
-

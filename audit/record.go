@@ -53,6 +53,15 @@ type Record struct {
 	Trace   TraceParent       `json:"trace,omitempty"`
 	Data    json.RawMessage   `json:"data"`
 	Cut     []Cut             `json:"cut,omitempty"`
+	Sealed  *Sealed           `json:"sealed,omitempty"`
+}
+
+// Sealed is where sealed/<session>.age (or sealed/<log>.age) holds the exact
+// bytes of a record.
+type Sealed struct {
+	Offset int64 `json:"offset"`
+	Bytes  int64 `json:"bytes"`
+	Digest Hash  `json:"digest"`
 }
 
 // Cut says that a field of data was too long for a record.

@@ -215,6 +215,8 @@ type (
 	SessionID string
 	// LogID is 32 hex digits.
 	LogID string
+	// Name is a log's file name without its .jsonl.
+	Name string
 	// KeyID is the first 16 hex digits of a key's SHA-256.
 	KeyID string
 	// TraceParent is a W3C traceparent header.
@@ -225,6 +227,7 @@ var (
 	fingerprintShape = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}$`)
 	sessionShape     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,63}$`)
 	logShape         = regexp.MustCompile(`^[0-9a-f]{32}$`)
+	nameShape        = regexp.MustCompile(`^[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}$`)
 	keyShape         = regexp.MustCompile(`^[0-9a-f]{16}$`)
 	traceShape       = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 )
@@ -264,3 +267,6 @@ func (k KeyID) MarshalText() ([]byte, error) { return shaped("key id", keyShape,
 
 // MarshalText refuses what is not a traceparent.
 func (t TraceParent) MarshalText() ([]byte, error) { return shaped("traceparent", traceShape, t) }
+
+// MarshalText refuses what does not name a log's file.
+func (n Name) MarshalText() ([]byte, error) { return shaped("log name", nameShape, n) }

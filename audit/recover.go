@@ -1,0 +1,360 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sallyport/audit/durable"
+	"sallyport/audit/seal"
+	"sallyport/redact"
+)
+
+// leftovers are the logs that ended before a new one is opened.
+type leftovers struct {
+	previous *Link
+	others   []Link // ended, and named by no log yet
+	dead     []dead
+	unlock   []durable.Unlock
+}
+
+// dead is a log whose writer did not close it.
+type dead struct {
+	found   LogRecovered[redact.Text]
+	orphans []IntentRef
+}
+
+// release lets others have the dead logs, once they are spoken of on disk.
+func (l *leftovers) release() {
+	for _, u := range l.unlock {
+		u()
+	}
+}
+
+// maxOthers bounds the list in log.open.
+const maxOthers = 256
+
+// survey looks at the logs in the folder. Dead ones are locked until release.
+func survey(cfg *Config, key *digestKey) (*leftovers, error) {
+	names, err := logNames(cfg)
+	if err != nil {
+		return nil, err
+	}
+	left := &leftovers{}
+	named := map[Name]bool{}
+	var ended []Name
+	for _, n := range names {
+		b := brief(cfg, n)
+		for _, x := range b.names {
+			named[x] = true
+		}
+		if b.closed {
+			ended = append(ended, n)
+		}
+	}
+	for _, n := range names {
+		if !slices.Contains(ended, n) && left.claim(cfg, key, n, named) {
+			ended = append(ended, n)
+		}
+	}
+	left.link(cfg, ended, named)
+	return left, nil
+}
+
+// logNames lists the logs and removes reserves that no writer holds any more.
+func logNames(cfg *Config) (names []Name, err error) {
+	entries, err := cfg.FS.ReadDir(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		stem, isLog := strings.CutSuffix(e.Name(), suffix)
+		switch {
+		case isLog && nameShape.MatchString(stem):
+			names = append(names, Name(stem))
+		case strings.HasSuffix(e.Name(), reserveSuffix):
+			removeStale(cfg, filepath.Join(cfg.Dir, e.Name()))
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func removeStale(cfg *Config, path string) {
+	unlock, err := cfg.FS.Lock(path)
+	if err != nil {
+		return
+	}
+	defer unlock()
+	if err := cfg.FS.Remove(path); err != nil {
+		cfg.warn(err.Error())
+	}
+}
+
+// claim takes a log over whose writer is gone and of which no log says so
+// yet. It answers whether the log has ended.
+func (l *leftovers) claim(cfg *Config, key *digestKey, n Name, named map[Name]bool) bool {
+	path := filepath.Join(cfg.Dir, string(n)+suffix)
+	unlock, err := cfg.FS.Lock(path)
+	if err != nil {
+		if !errors.Is(err, durable.ErrLocked) {
+			cfg.warn(err.Error())
+		}
+		return false
+	}
+	if named[n] || brief(cfg, n).closed {
+		unlock()
+		return true
+	}
+	l.unlock = append(l.unlock, unlock)
+	e := examine(cfg, n)
+	l.dead = append(l.dead, dead{e.recovered(key), e.orphans()})
+	named[n] = true
+	return true
+}
+
+// link chooses the predecessor, the newest, and whom else to name.
+func (l *leftovers) link(cfg *Config, ended []Name, named map[Name]bool) {
+	slices.Sort(ended)
+	for i, n := range slices.Backward(ended) {
+		newest := i == len(ended)-1
+		if !newest && (named[n] || len(l.others) >= maxOthers) {
+			continue
+		}
+		e := examine(cfg, n)
+		if newest {
+			l.previous = &e.link
+		} else {
+			l.others = append(l.others, e.link)
+		}
+	}
+}
+
+// summary is what the first and the last lines of a log say.
+type summary struct {
+	names  []Name // logs that it speaks of
+	closed bool
+}
+
+// tailWindow holds log.close and the last checkpoint.
+const tailWindow = 64 << 10
+
+func brief(cfg *Config, n Name) (b summary) {
+	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+suffix))
+	if err != nil {
+		return b
+	}
+	defer f.Close()
+	size, err := f.Size()
+	if err != nil {
+		return b
+	}
+	b.names = namedBy(io.NewSectionReader(f, 0, size))
+	b.closed = endsClosed(f, size)
+	return b
+}
+
+// namedBy reads log.open and the log.recovered that follow it.
+func namedBy(r io.Reader) (names []Name) {
+	lines := NewLines(r)
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			return names
+		}
+		more, ok := LinksOf(line)
+		if !ok {
+			return names
+		}
+		for _, l := range more {
+			names = append(names, l.File)
+		}
+	}
+}
+
+// LinksOf gives the logs that a line names, if it is one of those at a log's
+// beginning that do: log.open, log.recovered.
+func LinksOf(line []byte) (links []Link, ok bool) {
+	h, err := ParseHead(line)
+	if err != nil || h.Event != KindLogOpen && h.Event != KindLogRecovered {
+		return nil, false
+	}
+	var r struct {
+		Data struct {
+			Previous *Link
+			Others   []Link
+			Found    *Link
+		}
+	}
+	if err := json.Unmarshal(line, &r); err != nil {
+		return nil, false
+	}
+	links = r.Data.Others
+	for _, l := range []*Link{r.Data.Previous, r.Data.Found} {
+		if l != nil {
+			links = append(links, *l)
+		}
+	}
+	return links, true
+}
+
+// endsClosed says that the last lines are log.close and its checkpoint.
+func endsClosed(f durable.File, size int64) bool {
+	window := make([]byte, min(size, tailWindow))
+	if _, err := f.ReadAt(window, size-int64(len(window))); err != nil && err != io.EOF {
+		return false
+	}
+	lines := bytes.Split(window, []byte{'\n'})
+	if len(lines) < 3 || len(lines[len(lines)-1]) > 0 {
+		return false
+	}
+	last, err1 := ParseHead(lines[len(lines)-2])
+	before, err2 := ParseHead(lines[len(lines)-3])
+	return err1 == nil && err2 == nil && last.Event == KindCheckpoint && before.Event == KindLogClose
+}
+
+// examination is what a log that is not written any more really holds.
+type examination struct {
+	link    Link
+	damage  Damage
+	at      uint64
+	tail    []byte
+	pending map[IntentRef]bool
+}
+
+// examine reads the log from its beginning to the first line that fails.
+func examine(cfg *Config, n Name) (e examination) {
+	e = examination{link: Link{File: n}, damage: DamageNone, pending: map[IntentRef]bool{}}
+	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+suffix))
+	if err != nil {
+		e.damage = DamageShorter
+		return e
+	}
+	defer f.Close()
+	lines := NewLines(io.NewSectionReader(f, 0, math.MaxInt64))
+	var chain seal.Chain
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			e.ends(lines)
+			break
+		}
+		if !e.take(line, &chain) {
+			e.damage, e.at = DamageEdited, chain.Tree.Size()
+			break
+		}
+		e.link.Size = lines.Offset()
+	}
+	e.link.Records, e.link.Root, e.link.Last = chain.Tree.Size(), Hash(chain.Tree.Root()), Hash(chain.Prev)
+	e.compare(cfg)
+	return e
+}
+
+func (e *examination) take(line []byte, chain *seal.Chain) bool {
+	h, err := ParseHead(line)
+	if err != nil || h.Seq != chain.Tree.Size() || h.Prev != Hash(chain.Prev) {
+		return false
+	}
+	if h.Seq == 0 {
+		e.link.Log = h.Log
+	}
+	if h.Log != e.link.Log {
+		return false
+	}
+	e.track(h, line)
+	chain.Add(line)
+	return true
+}
+
+// track keeps the intents that have no outcome.
+func (e *examination) track(h Head, line []byte) {
+	switch h.Event {
+	case KindCommandIntent:
+		e.pending[IntentRef{h.Log, h.Seq, h.Session}] = true
+	case KindCommandOutcome, KindLogOpen:
+		var r struct {
+			Data struct {
+				Intent    uint64
+				IntentLog LogID `json:"intent_log"`
+				Pending   []IntentRef
+			}
+		}
+		if json.Unmarshal(line, &r) != nil {
+			return
+		}
+		for _, ref := range r.Data.Pending {
+			e.pending[ref] = true
+		}
+		if r.Data.IntentLog == "" {
+			r.Data.IntentLog = h.Log
+		}
+		if h.Event == KindCommandOutcome {
+			delete(e.pending, IntentRef{r.Data.IntentLog, r.Data.Intent, h.Session})
+		}
+	}
+}
+
+// ends notes what follows the last complete line.
+func (e *examination) ends(lines *Lines) {
+	tail := lines.Tail()
+	if len(tail) == 0 {
+		return
+	}
+	e.tail, e.damage = tail, DamageTorn
+	if !torn(tail) {
+		e.damage, e.at = DamageEdited, e.link.Records
+	}
+}
+
+// compare takes the shipping cursor for a witness of how long the log was.
+func (e *examination) compare(cfg *Config) {
+	c, err := ReadCursor(cfg.FS, filepath.Join(cfg.Dir, string(e.link.File)+CursorSuffix))
+	if err == nil && c.Seq > e.link.Records && e.damage != DamageEdited {
+		e.damage, e.at = DamageShorter, e.link.Records
+	}
+}
+
+func (e *examination) recovered(key *digestKey) LogRecovered[redact.Text] {
+	r := LogRecovered[redact.Text]{
+		Found: e.link, Damage: e.damage, TornBytes: int64(len(e.tail)), At: e.at, Orphans: len(e.pending),
+	}
+	if len(e.tail) > 0 {
+		r.TornDigest = key.digest(e.tail, 1)
+	}
+	return r
+}
+
+func (e *examination) orphans() (refs []IntentRef) {
+	for ref := range e.pending {
+		refs = append(refs, ref)
+	}
+	slices.SortFunc(refs, func(a, b IntentRef) int {
+		if c := strings.Compare(string(a.Log), string(b.Log)); c != 0 {
+			return c
+		}
+		return int(int64(a.Seq) - int64(b.Seq))
+	})
+	return refs
+}
+
+// CursorSuffix is that of a shipping cursor beside its log.
+const CursorSuffix = ".cursor"
+
+// ReadCursor reads a shipping cursor.
+func ReadCursor(fsys durable.FS, path string) (c Cursor, err error) {
+	f, err := fsys.Open(path)
+	if err != nil {
+		return c, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.NewSectionReader(f, 0, 4096))
+	if err != nil {
+		return c, err
+	}
+	return c, json.Unmarshal(b, &c)
+}

@@ -1,0 +1,167 @@
+package seal
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// Domain separation: no signature of one kind can be taken for another.
+const (
+	rotateContext = "sallyport key.rotate v1\n"
+	anchorContext = "sallyport log.open v1\n"
+)
+
+// Epochs signs for one log, with a key that changes at each checkpoint.
+type Epochs struct {
+	origin string
+	epoch  uint64
+	key    ed25519.PrivateKey
+}
+
+// NewEpochs makes the key of epoch 0.
+func NewEpochs(origin string) (*Epochs, error) {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("make the key of epoch 0: %w", err)
+	}
+	return &Epochs{origin: origin, key: key}, nil
+}
+
+// Epoch is the number of the epoch that signs now.
+func (e *Epochs) Epoch() uint64 { return e.epoch }
+
+// Public is the key of the epoch that signs now.
+func (e *Epochs) Public() ed25519.PublicKey {
+	return append(ed25519.PublicKey(nil), e.key.Public().(ed25519.PublicKey)...)
+}
+
+// Checkpoint signs the tree.
+func (e *Epochs) Checkpoint(t *Tree) (string, error) {
+	text := FormatCheckpoint(e.origin, t.Size(), t.Root())
+	b, err := note.Sign(&note.Note{Text: text}, epochSigner{e})
+	if err != nil {
+		return "", fmt.Errorf("sign the checkpoint: %w", err)
+	}
+	return string(b), nil
+}
+
+// Rotate begins the next epoch: it makes its key, has the old one sign it,
+// and wipes the old one.
+func (e *Epochs) Rotate() (pub ed25519.PublicKey, sig []byte, err error) {
+	pub, next, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, nil, fmt.Errorf("make the key of epoch %d: %w", e.epoch+1, err)
+	}
+	sig = ed25519.Sign(e.key, rotateMessage(e.origin, e.epoch+1, pub))
+	e.Wipe()
+	e.key, e.epoch = next, e.epoch+1
+	return pub, sig, nil
+}
+
+// Wipe forgets the key; nothing can be signed any more.
+func (e *Epochs) Wipe() { clear(e.key) }
+
+// VerifyRotate checks that old signed pub as the key of the given epoch.
+func VerifyRotate(old ed25519.PublicKey, origin string, epoch uint64, pub ed25519.PublicKey, sig []byte) bool {
+	return len(old) == ed25519.PublicKeySize && len(pub) == ed25519.PublicKeySize &&
+		ed25519.Verify(old, rotateMessage(origin, epoch, pub), sig)
+}
+
+func rotateMessage(origin string, epoch uint64, pub []byte) []byte {
+	return fmt.Appendf(nil, "%s%s\n%d\n%s\n", rotateContext, origin, epoch, base64.StdEncoding.EncodeToString(pub))
+}
+
+type epochSigner struct{ *Epochs }
+
+func (s epochSigner) Name() string    { return s.origin }
+func (s epochSigner) KeyHash() uint32 { return keyHash(s.origin, s.Public()) }
+func (s epochSigner) Sign(msg []byte) ([]byte, error) {
+	return ed25519.Sign(s.key, msg), nil
+}
+
+// keyHash is the key's id in a signed note (C2SP signed-note, Ed25519).
+func keyHash(name string, pub []byte) uint32 {
+	h := sha256.New()
+	h.Write([]byte(name + "\n\x01"))
+	h.Write(pub)
+	return binary.BigEndian.Uint32(h.Sum(nil))
+}
+
+// Checkpoint is what a signed note says about a log.
+type Checkpoint struct {
+	Origin string
+	Size   uint64
+	Root   Hash
+}
+
+// FormatCheckpoint gives the text of a checkpoint (C2SP tlog-checkpoint).
+func FormatCheckpoint(origin string, size uint64, root Hash) string {
+	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, base64.StdEncoding.EncodeToString(root[:]))
+}
+
+// What can be wrong with a checkpoint.
+var (
+	ErrMalformed = errors.New("not a checkpoint")
+	ErrSignature = errors.New("signed by none of the keys")
+)
+
+// ParseCheckpoint reads a signed note without looking at its signatures.
+func ParseCheckpoint(signed string) (Checkpoint, error) {
+	_, err := note.Open([]byte(signed), note.VerifierList())
+	var unverified *note.UnverifiedNoteError
+	if !errors.As(err, &unverified) {
+		return Checkpoint{}, fmt.Errorf("%w: %v", ErrMalformed, err)
+	}
+	return parseText(unverified.Note.Text)
+}
+
+func parseText(text string) (c Checkpoint, err error) {
+	var root string
+	if _, err := fmt.Sscanf(text, "%s\n%d\n%s\n", &c.Origin, &c.Size, &root); err != nil {
+		return c, fmt.Errorf("%w: %v", ErrMalformed, err)
+	}
+	c.Root, err = tlog.ParseHash(root)
+	if err != nil || FormatCheckpoint(c.Origin, c.Size, c.Root) != text {
+		return c, ErrMalformed
+	}
+	return c, nil
+}
+
+// OpenCheckpoint reads a signed note that pub, a key of the log origin,
+// signed.
+func OpenCheckpoint(signed, origin string, pub ed25519.PublicKey) (Checkpoint, error) {
+	if len(pub) != ed25519.PublicKeySize {
+		return Checkpoint{}, ErrSignature
+	}
+	n, err := note.Open([]byte(signed), note.VerifierList(noteVerifier{origin, pub}))
+	var unverified *note.UnverifiedNoteError
+	var invalid *note.InvalidSignatureError
+	switch {
+	case errors.As(err, &unverified), errors.As(err, &invalid):
+		return Checkpoint{}, ErrSignature
+	case err != nil:
+		return Checkpoint{}, fmt.Errorf("%w: %v", ErrMalformed, err)
+	}
+	c, err := parseText(n.Text)
+	if err == nil && c.Origin != origin {
+		err = fmt.Errorf("%w: it is about log %s", ErrMalformed, c.Origin)
+	}
+	return c, err
+}
+
+type noteVerifier struct {
+	name string
+	pub  ed25519.PublicKey
+}
+
+func (v noteVerifier) Name() string                { return v.name }
+func (v noteVerifier) KeyHash() uint32             { return keyHash(v.name, v.pub) }
+func (v noteVerifier) Verify(msg, sig []byte) bool { return ed25519.Verify(v.pub, msg, sig) }

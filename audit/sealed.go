@@ -1,0 +1,209 @@
+package audit
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+
+	"filippo.io/age"
+
+	"sallyport/audit/durable"
+)
+
+// sealedRef chains an entry of sealed/ to the record that it belongs to.
+type sealedRef struct {
+	offset, bytes int64
+	digest        Hash
+}
+
+func (r *sealedRef) append(b []byte) []byte {
+	if r == nil {
+		return b
+	}
+	b = strconv.AppendInt(append(b, `,"sealed":{"offset":`...), r.offset, 10)
+	b = strconv.AppendInt(append(b, `,"bytes":`...), r.bytes, 10)
+	b = append(append(b, `,"digest":"`...), r.digest.String()...)
+	return append(b, `"}`...)
+}
+
+// SealedText is the plaintext of an entry of sealed/: the exact bytes of a
+// record's fields.
+type SealedText struct {
+	Event  Kind     `json:"event"`
+	Fields [][]byte `json:"fields"` // in the order in which the package documentation lists them
+}
+
+// pad is what plaintexts are filled up to: the length of a masked password
+// cannot be read off the ciphertext.
+const pad = 256
+
+// vault writes sealed/<session>.age. Owned by the writer goroutine.
+type vault struct {
+	fs         durable.FS
+	dir        string
+	recipients []age.Recipient
+	open       map[string]*vaultFile
+}
+
+type vaultFile struct {
+	file  durable.File
+	size  int64
+	dirty bool
+}
+
+func newVault(cfg *Config, recipients []age.Recipient) *vault {
+	return &vault{
+		fs: cfg.FS, dir: filepath.Join(cfg.Dir, "sealed"),
+		recipients: recipients, open: map[string]*vaultFile{},
+	}
+}
+
+// seal appends the exact bytes of p's event and gives the reference. It is
+// durable after sync.
+func (v *vault) seal(name string, p *pending) (*sealedRef, error) {
+	f, err := v.fileOf(name)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := v.encrypt(p.event)
+	if err != nil {
+		return nil, err
+	}
+	frame := binary.BigEndian.AppendUint32(nil, uint32(len(entry)))
+	frame = append(frame, entry...)
+	if _, err := f.file.Write(frame); err != nil {
+		v.drop(name)
+		return nil, err
+	}
+	ref := &sealedRef{offset: f.size, bytes: int64(len(frame)), digest: sha256.Sum256(frame)}
+	f.size += int64(len(frame))
+	f.dirty = true
+	return ref, nil
+}
+
+func (v *vault) encrypt(ev Event) ([]byte, error) {
+	t := SealedText{Event: ev.Kind()}
+	for _, x := range ev.(interface{ exacts() []Exact }).exacts() {
+		var b []byte
+		if x.e != nil {
+			b = x.e.bytes
+		}
+		t.Fields = append(t.Fields, b)
+	}
+	plain, err := json.Marshal(t)
+	if err != nil {
+		return nil, err
+	}
+	for len(plain)%pad != 0 {
+		plain = append(plain, ' ')
+	}
+	return encryptTo(v.recipients, plain)
+}
+
+func encryptTo(recipients []age.Recipient, plain []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := age.Encrypt(&out, recipients...)
+	if err == nil {
+		_, err = w.Write(plain)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("encrypt to the auditors: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+func (v *vault) fileOf(name string) (*vaultFile, error) {
+	if f, ok := v.open[name]; ok {
+		return f, nil
+	}
+	if _, err := v.fs.Folder(v.dir); err != nil {
+		return nil, err
+	}
+	file, err := v.fs.OpenAppend(filepath.Join(v.dir, name+".age"))
+	if err != nil {
+		return nil, err
+	}
+	size, err := file.Size()
+	if err == nil {
+		err = v.fs.SyncDir(v.dir)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	f := &vaultFile{file: file, size: size}
+	v.open[name] = f
+	return f, nil
+}
+
+// sync makes all entries durable; a file whose sync fails is given up.
+func (v *vault) sync() error {
+	for name, f := range v.open {
+		if !f.dirty {
+			continue
+		}
+		if err := f.file.Sync(); err != nil {
+			v.drop(name)
+			return err
+		}
+		f.dirty = false
+	}
+	return nil
+}
+
+// drop closes a file; the next entry opens it again and goes on behind
+// whatever it holds.
+func (v *vault) drop(name string) {
+	if f, ok := v.open[name]; ok {
+		f.file.Close()
+		delete(v.open, name)
+	}
+}
+
+func (v *vault) close() {
+	for name := range v.open {
+		v.drop(name)
+	}
+}
+
+// ErrSealed says that an entry of sealed/ is not the one that the log names.
+var ErrSealed = errors.New("not the entry that the log names")
+
+// Unseal opens the entry of sealed/ that a record refers to.
+func Unseal(sealed io.ReaderAt, ref Sealed, ids ...age.Identity) (t SealedText, err error) {
+	if ref.Bytes < 4 || ref.Bytes > 4*maxRecord {
+		return t, fmt.Errorf("%w: %d bytes", ErrSealed, ref.Bytes)
+	}
+	frame := make([]byte, ref.Bytes)
+	if _, err := sealed.ReadAt(frame, ref.Offset); err != nil {
+		return t, fmt.Errorf("read the sealed entry: %w", err)
+	}
+	if sha256.Sum256(frame) != ref.Digest {
+		return t, ErrSealed
+	}
+	r, err := age.Decrypt(bytes.NewReader(frame[4:]), ids...)
+	if err != nil {
+		return t, fmt.Errorf("open the sealed entry: %w", err)
+	}
+	return t, json.NewDecoder(r).Decode(&t)
+}
+
+func parseRecipients(keys []string) (out []age.Recipient, err error) {
+	for _, k := range keys {
+		r, err := age.ParseX25519Recipient(k)
+		if err != nil {
+			return nil, fmt.Errorf("recipient %q: %w", k, err)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
