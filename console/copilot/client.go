@@ -2,10 +2,13 @@ package copilot
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
+	"sallyport/audit"
 	"sallyport/redact"
 )
 
@@ -32,75 +35,162 @@ type Config struct {
 // Client is one connection to Linus, shared by the sessions of a console. It is safe
 // for concurrent use.
 type Client struct {
-	cfg Config
+	cfg    Config
+	dialer dialer // nil: no copilot
+	pins   *pins
+	kick   chan struct{} // something may be due
+	now    chan struct{} // connect now
+	noted  chan struct{} // something is to be recorded
 
 	mu       sync.Mutex
 	sessions []*Session
+	queue    []outgoing // of all sessions, in order
+	chatting bool       // a chat message is under way
+	link     *link      // nil: away
+	since    time.Time
+	reason   string
+	retry    time.Time
+	server   string
+	calls    uint64      // number of the last call
+	versions uint64      // number of the last version of a suggestion
+	bad      int         // unreadable replies in a row
+	journal  []recording // to be recorded
 }
 
-// New makes a Client that is away until Run.
-func New(cfg Config) *Client { return &Client{cfg: cfg} }
-
-// Run keeps the connection until ctx ends, and then ends it. It returns no error:
-// what goes wrong is in State, since the shell outlives the copilot.
-func (c *Client) Run(ctx context.Context) { <-ctx.Done() }
-
-// SessionConfig is what one session brings.
-type SessionConfig struct {
-	ID       redact.Text    // the session's id
-	Recorder Recorder       // its audit scope; nil: the Client's
-	Context  func() Context // what is known now; called from other goroutines, must not block
-	Sends    func() Sends   // what policy lets out now; nil: nothing goes out
+// New makes a Client that is away until Run. The error says what is wrong with the
+// configuration; without one, and without a copilot, the Client does nothing.
+func New(cfg Config) (*Client, error) {
+	if cfg.Redactor == nil {
+		cfg.Redactor = redact.New(redact.Config{})
+	}
+	if cfg.OnChange == nil {
+		cfg.OnChange = func() {}
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	d, err := cfg.dialer()
+	if err != nil {
+		return nil, err
+	}
+	return newClient(cfg, d), nil
 }
 
-// Session is Linus' side of one remote shell.
-type Session struct {
-	client *Client
-	cfg    SessionConfig
+func newClient(cfg Config, d dialer) *Client {
+	return &Client{
+		cfg: cfg, dialer: d, pins: &pins{path: cfg.PinFile}, since: time.Now(), reason: "not connected yet",
+		kick: make(chan struct{}, 1), now: make(chan struct{}, 1), noted: make(chan struct{}, 1),
+	}
 }
 
-// Session adds a session. It is there until Close.
-func (c *Client) Session(cfg SessionConfig) *Session {
-	s := &Session{client: c, cfg: cfg}
+// Run keeps the connection until ctx ends, and then ends it with everything that it
+// started. It returns no error: what goes wrong is in State, since the shell outlives
+// the copilot. Run it once.
+func (c *Client) Run(ctx context.Context) {
+	stop := c.startRecording()
+	defer stop()
+	if c.dialer == nil {
+		<-ctx.Done()
+		return
+	}
+	var waits backoff
+	for ctx.Err() == nil {
+		c.once(ctx, &waits)
+	}
+}
+
+// once connects, serves until the connection ends, and waits for the next attempt.
+func (c *Client) once(ctx context.Context, waits *backoff) {
+	l, err := connect(ctx, c.dialer)
+	if err == nil {
+		err = c.serve(ctx, l, waits)
+	}
+	if ctx.Err() != nil {
+		c.away(errors.New("the console ends"), time.Time{})
+		return
+	}
+	wait := waits.next()
+	c.away(err, time.Now().Add(wait))
+	select {
+	case <-ctx.Done():
+	case <-c.now:
+	case <-time.After(wait):
+	}
+}
+
+// away notes that Linus cannot be reached. What only mattered at the moment is dropped.
+func (c *Client) away(err error, retry time.Time) {
+	reason := c.cleanReason(err)
+	c.cfg.Log.Info("copilot away", "reason", reason.String(), "retry", retry)
+	c.change(func() {
+		if c.link != nil || c.reason != reason.String() {
+			c.note(nil, audit.MCPOffline[redact.Text]{Reason: reason, Queued: len(c.queue)})
+		}
+		if c.link != nil {
+			c.since = time.Now()
+		}
+		c.link, c.reason, c.retry, c.bad = nil, reason.String(), retry, 0
+		for _, s := range c.sessions {
+			s.lane = nil
+			s.output.reset()
+		}
+	})
+}
+
+// back notes that Linus answers, and tells it of every open session.
+func (c *Client) back(l *link) {
+	c.change(func() {
+		gone := time.Since(c.since)
+		c.link, c.since, c.reason, c.retry = l, time.Now(), "", time.Time{}
+		c.server = c.cleanLine(l.server.Name + " " + l.server.Version)
+		c.note(nil, audit.MCPOnline[redact.Text]{
+			Server: c.clean(l.server.Name), Version: c.clean(l.server.Version),
+			Tools: l.hash, Changed: len(l.changes) > 0, AwayMS: gone.Milliseconds(),
+		})
+		for _, s := range c.sessions {
+			s.noteTools(l)
+			if s.last == Connected {
+				s.report(report{event: Connected})
+			}
+		}
+	})
+}
+
+// connectNow ends the wait for the next attempt, if there is one.
+func (c *Client) connectNow() {
+	if c.link != nil {
+		return
+	}
+	select {
+	case c.now <- struct{}{}:
+	default:
+	}
+}
+
+// change changes something under the lock, and has it looked at and drawn.
+func (c *Client) change(f func()) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.sessions = append(c.sessions, s)
-	return s
+	f()
+	c.mu.Unlock()
+	c.wake()
+	c.cfg.OnChange()
 }
 
-// Close forgets the session; its queued messages are dropped.
-func (s *Session) Close() {}
+// try is change for what may be refused.
+func (c *Client) try(f func() error) (err error) {
+	c.change(func() { err = f() })
+	return err
+}
 
-// State gives what a person sees now.
-func (s *Session) State() State { return State{Since: time.Time{}} }
+func (c *Client) wake() {
+	select {
+	case c.kick <- struct{}{}:
+	default:
+	}
+}
 
-// Chat queues a message of the operator. The error says why it was refused.
-func (s *Session) Chat(message redact.Text) error { return nil }
-
-// Resend queues a Failed message again.
-func (s *Session) Resend(number int) error { return nil }
-
-// Event tells of a turn in the session's life.
-func (s *Session) Event(e Event) {}
-
-// Update takes new output of the session.
-func (s *Session) Update(output redact.Text) {}
-
-// Started tells that a command was started.
-func (s *Session) Started(c Command) {}
-
-// Ended tells that it has ended, with output and exit code.
-func (s *Session) Ended(c Command) {}
-
-// Hold keeps a suggestion as it is while it is edited or confirmed, and gives it.
-// Each Hold needs a Release.
-func (s *Session) Hold(id string) (Suggestion, bool) { return Suggestion{}, false }
-
-// Release ends a Hold: a newer version or a withdrawal takes effect.
-func (s *Session) Release(id string) {}
-
-// Edited records that the operator changed a suggestion before sending it.
-func (s *Session) Edited(id string, text redact.Text) {}
-
-// Dismiss puts a suggestion away. A later version of it may come.
-func (s *Session) Dismiss(id string) {}
+// drop forgets a session.
+func (c *Client) drop(s *Session) {
+	c.unqueue(s)
+	c.sessions = slices.DeleteFunc(c.sessions, func(o *Session) bool { return o == s })
+}
