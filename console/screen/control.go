@@ -23,20 +23,26 @@ func (s *Screen) control(b byte) {
 
 func (s *Screen) backspace() {
 	g := s.grid
-	if g.pend {
-		g.pend = false
-		if !s.mode.reverseWrap {
-			g.x = max(g.x-1, 0)
-		}
-		return
-	}
+	reverse := s.mode.reverseWrap && s.mode.autowrap
 	switch {
+	case g.pend && reverse:
 	case g.x > 0 && g.x != s.left:
 		g.x--
-	case s.mode.reverseWrap && s.mode.autowrap && g.y > s.top && g.rows[g.y-1].wrapped:
-		g.y--
-		g.x = s.right - 1
+	case reverse:
+		s.wrapBack()
 	}
+	g.pend = false
+}
+
+// wrapBack goes from the start of a row to the end of the one before, and from the first to the last (mode 45, as in xterm).
+func (s *Screen) wrapBack() {
+	g := s.grid
+	g.x = s.right - 1
+	if g.y > s.top {
+		g.y--
+		return
+	}
+	g.y = s.bottom - 1
 }
 
 func (s *Screen) lineFeed() {

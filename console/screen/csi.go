@@ -36,8 +36,11 @@ func (s *Screen) cursorMove(t *Token) bool {
 	switch t.Final {
 	case 'A':
 		s.up(n)
-	case 'B', 'e':
+	case 'B':
 		s.down(n)
+	case 'e':
+		s.grid.y = min(s.grid.y+n, s.rows-1)
+		s.grid.pend = false
 	case 'C', 'a':
 		s.forward(n)
 	case 'D':
@@ -116,8 +119,8 @@ func (s *Screen) editing(t *Token) bool {
 func (s *Screen) otherCSI(t *Token, fresh bool) {
 	switch t.Final {
 	case 'b':
-		s.repeat(count(t))
 		s.last.fresh = fresh
+		s.repeat(count(t))
 	case 'c':
 		if t.Param(0, 0) == 0 {
 			s.deviceAttributes()

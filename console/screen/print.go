@@ -229,9 +229,9 @@ func (s *Screen) widen(x int, text string, base rune) bool {
 	return true
 }
 
-// repeat writes the last character n more times (REP), at most a row's worth.
+// repeat writes the last character n more times (REP), at most a row's worth, and only right after it.
 func (s *Screen) repeat(n int) {
-	if s.last.r == 0 {
+	if s.last.r == 0 || !s.last.fresh {
 		return
 	}
 	for range min(n, s.cols) {
