@@ -11,6 +11,10 @@ import (
 // Style is how a cell looks. Nil colours are the terminal's own.
 type Style = uv.Style
 
+// Cell is one grapheme cluster with its width and style; the second column of a
+// wide cluster is the zero Cell.
+type Cell = uv.Cell
+
 // Rect is an area of cells; Max is exclusive.
 type Rect = image.Rectangle
 
@@ -86,6 +90,15 @@ func (c *Canvas) Put(x, y int, cluster string, width int, st Style) {
 		return
 	}
 	row.Set(x, &uv.Cell{Content: cluster, Width: min(max(width, 1), 2), Style: st})
+}
+
+// Row sets cells of row y from x on. They must be clean: no control characters,
+// and no wide cluster cut at either end.
+func (c *Canvas) Row(x, y int, cells []Cell) {
+	if y < 0 || y >= c.h || x < 0 || x >= c.w {
+		return
+	}
+	copy(c.cells[y*c.w+x:(y+1)*c.w], cells)
 }
 
 // Text draws s from x on, at most limit columns, and returns the columns used.

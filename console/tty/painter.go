@@ -30,6 +30,7 @@ type painter struct {
 	title   string
 	sync    bool // the terminal knows mode 2026
 	forced  bool // the next frame is written whole
+	clip    string // for the clipboard, with the next frame
 
 	out writer
 }
@@ -58,13 +59,16 @@ func (p *painter) force() {
 	p.forced = true
 }
 
+// copy has text put on the clipboard with the next frame.
+func (p *painter) copy(text string) { p.clip = text }
+
 // paint draws one frame and hands its bytes to the writer. It reports whether
 // there were any.
 func (p *painter) paint(draw func(*Canvas)) bool {
 	p.canvas.Clear()
 	draw(p.canvas)
 	touched := p.commit()
-	if touched == 0 && !p.forced && p.canvas.Cursor == p.cursor && p.canvas.Title == p.title {
+	if touched == 0 && !p.forced && p.canvas.Cursor == p.cursor && p.canvas.Title == p.title && p.clip == "" {
 		return false
 	}
 	p.compose(touched)
@@ -139,6 +143,10 @@ func (p *painter) finish(want Cursor, guard bool) {
 	}
 	if p.canvas.Title != p.title {
 		_, _ = p.r.WriteString(ansi.SetWindowTitle(p.canvas.Title))
+	}
+	if p.clip != "" {
+		_, _ = p.r.WriteString(ansi.SetSystemClipboard(p.clip))
+		p.clip = ""
 	}
 	if guard && p.sync {
 		_, _ = p.r.WriteString(ansi.ResetModeSynchronizedOutput)

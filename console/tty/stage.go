@@ -26,7 +26,12 @@ type (
 	redrawMsg  struct{}
 	writtenMsg struct{ err error }
 	crashMsg   struct{ err error }
+	clipMsg    struct{ text string }
 )
+
+// Clipboard puts text on the clipboard of the operator's terminal, where that
+// allows it (OSC 52).
+func Clipboard(text string) tea.Cmd { return func() tea.Msg { return clipMsg{text} } }
 
 func (s *stage) Init() tea.Cmd  { return guard(s.app.Init()) }
 func (s *stage) View() tea.View { return tea.View{} }
@@ -51,6 +56,10 @@ func (s *stage) route(msg tea.Msg) tea.Cmd {
 		return s.fail(msg.err)
 	case crashMsg:
 		return s.fail(msg.err)
+	case clipMsg:
+		s.painter.copy(msg.text)
+		s.dirty = true
+		return nil
 	case redrawMsg:
 		s.painter.force()
 		s.dirty = true

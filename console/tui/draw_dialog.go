@@ -1,0 +1,240 @@
+package tui
+
+import (
+	"fmt"
+	"image"
+	"strings"
+
+	"sallyport/console/gate"
+	"sallyport/console/remote"
+	"sallyport/console/safetext"
+	"sallyport/console/tty"
+	"sallyport/policy"
+)
+
+// page is a dialog as it is drawn: the text, which scrolls where it is long,
+// and below it the row that takes the answer.
+type page struct {
+	edge   tty.Style
+	text   []line
+	before line // of the field or the keys
+	edit   *edit
+	masked bool
+	foot   line
+}
+
+func (m *Model) drawDialog(c *tty.Canvas, t *tab) {
+	r := m.lay.consent
+	p := m.page(t, r.Dx()-4)
+	rows := m.pageRows(r)
+	if need := len(p.text) + 5; !m.lay.full && need < r.Dy() {
+		r.Min.Y = r.Max.Y - need
+	}
+	c.Fill(r, m.theme.text)
+	c.Cursor.Visible = false
+	for x := r.Min.X; x < r.Max.X; x++ {
+		c.Put(x, r.Min.Y, "─", 1, p.edge)
+	}
+	top := min(t.dialog.top, max(len(p.text)-rows, 0))
+	drawLines(c, image.Rect(r.Min.X+2, r.Min.Y+1, r.Max.X-2, r.Min.Y+1+rows), p.text[top:])
+	y := min(r.Min.Y+2+len(p.text), r.Max.Y-3)
+	if more := len(p.text) - top - rows; more > 0 {
+		line{{fmt.Sprintf("↓ %d more rows: read them first", more), m.theme.warn}}.drawRight(c, r.Min.X, r.Max.X-2, y-1)
+	}
+	m.drawAnswer(c, p, r.Min.X+2, y, r.Dx()-4)
+	p.foot.draw(c, r.Min.X+2, y+1, r.Dx()-4)
+}
+
+// pageRows is how many rows of text a dialog shows at once.
+func (m *Model) pageRows(r tty.Rect) int { return max(r.Dy()-5, 1) }
+
+func (m *Model) drawAnswer(c *tty.Canvas, p page, x, y, width int) {
+	switch {
+	case p.edit == nil:
+		p.before.draw(c, x, y, width)
+	case p.masked:
+		used := p.before.draw(c, x, y, width-1)
+		used += line{{masked(p.edit), m.theme.text}}.draw(c, x+used, y, width-used-1)
+		c.Cursor = tty.Cursor{X: x + used, Y: y, Visible: true, Shape: tty.ShapeBar}
+	default:
+		m.drawField(c, x, y, width, p.before, p.edit)
+	}
+}
+
+// read tells whether the whole text has been on the screen.
+func (m *Model) read(t *tab) bool {
+	r := m.lay.consent
+	return t.dialog.top+m.pageRows(r) >= len(m.page(t, r.Dx()-4).text)
+}
+
+func (m *Model) page(t *tab, width int) page {
+	switch q := t.dialog.q.ask.(type) {
+	case gate.Question:
+		return m.consentPage(t, q, width)
+	case remote.HostKeyQuestion:
+		return m.hostKeyPage(t, q, width)
+	case secretQuestion:
+		return m.secretPage(t, q, width)
+	}
+	return page{}
+}
+
+// consentPage is what a person decides on.
+func (m *Model) consentPage(t *tab, q gate.Question, width int) page {
+	d := t.dialog
+	st, glyph, _ := m.theme.verdict(q.Decision)
+	p := page{edge: st}
+	add := func(rest string, l line) { p.text = append(p.text, wrap(l, width, rest)...) }
+	title := line{{glyph + " " + strings.ToUpper(q.Decision.Risk.String()) + " RISK   ", st}, {account(q.Target), m.nameStyle(t)}}
+	if g := m.groups(t); g != "" {
+		title = append(title, span{" (" + g + ")", m.theme.text})
+	}
+	if q.Cwd != "" {
+		title = append(title, span{"  " + safetext.Line(q.Cwd), m.theme.dim})
+	}
+	add("  ", title)
+	add("  ", line{{origin(q), m.theme.dim}})
+	p.text = append(p.text, nil)
+	add("  ", append(line{{"  ", m.theme.text}}, m.exact(q.Text, m.theme.bold)...))
+	p.text = append(p.text, nil)
+	for _, l := range m.whyLines(t, q) {
+		add("  ", l)
+	}
+	m.answerRow(&p, d, q)
+	return p
+}
+
+func (m *Model) groups(t *tab) string {
+	out := make([]string, len(t.link.Groups))
+	for i, g := range t.link.Groups {
+		out[i] = safetext.Line(g)
+	}
+	return strings.Join(out, ", ")
+}
+
+// origin says where the text came from and where it goes.
+func origin(q gate.Question) string {
+	from := map[policy.Origin]string{
+		policy.Human: "typed by you", policy.Copilot: "suggested by Linus", policy.Agent: "proposed by an agent",
+		policy.Paste: "pasted by you", policy.Input: "typed by you", policy.Run: "given on the command line", policy.File: "a file transfer",
+	}[q.Origin]
+	if q.Suggestion != nil && q.Suggestion.Agent != "" {
+		from = "proposed by agent " + safetext.Line(q.Suggestion.Agent)
+	}
+	if q.Edited {
+		from += ", edited by you"
+	}
+	switch q.Kind {
+	case gate.Input:
+		return from + " for " + safetext.Line(q.Program)
+	case gate.Keys:
+		return "keys will go to " + safetext.Line(q.Program) + " and are not judged one by one"
+	case gate.File, gate.Channel:
+		return q.Kind.String() + ", " + from
+	}
+	return from
+}
+
+// whyLines are the reason, the alternative and what the console sees by itself.
+func (m *Model) whyLines(t *tab, q gate.Question) []line {
+	d := q.Decision
+	rule, message, instead := reason(d)
+	pol := safetext.Line(strings.TrimSpace(d.Policy.ID + " " + d.Policy.Version))
+	first := line{{"  ", m.theme.text}}
+	if message != "" {
+		first = append(first, span{sentence(capital(safetext.Line(message))) + " ", m.theme.text})
+	}
+	if rule != "" {
+		first = append(first, span{"Rule " + safetext.Line(rule) + ", " + pol + ".", m.theme.dim})
+	} else {
+		first = append(first, span{"Set by " + safetext.Line(d.By) + ", " + pol + ".", m.theme.dim})
+	}
+	out := []line{first}
+	if d.Risk > d.Claimed && q.Suggestion != nil {
+		out = append(out, line{{"  Linus said " + d.Claimed.String() + ".", m.theme.dim}})
+	}
+	if !d.Analyzable {
+		out = append(out, line{{"  Cannot be analyzed: " + sentence(safetext.Line(d.Why)), m.theme.warn}})
+	}
+	if instead != "" {
+		out = append(out, line{{"  instead: ", m.theme.dim}, {safetext.Line(instead), m.theme.text}})
+	}
+	if q.Edited && q.Suggestion != nil {
+		out = append(out, append(line{{"  edit: ", m.theme.dim}}, m.wordDiff(q.Suggestion.Text, q.Text)...))
+	}
+	if q.Evidence != gate.EvidenceShell && q.Evidence != "" && q.Evidence != gate.EvidenceComposed {
+		out = append(out, line{{"  Evidence: " + string(q.Evidence) + ". What runs may differ from what is shown.", m.theme.warn}})
+	}
+	return out
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func (m *Model) answerRow(p *page, d *dialog, q gate.Question) {
+	key := m.theme.accent
+	if !d.ready {
+		key = m.theme.dim
+	}
+	if q.Phrase == "" {
+		p.before = line{{"y", key}, {"  send it      ", m.theme.text}, {"n", key}, {"  do not send      ", m.theme.text}, {"Esc", key}, {"  refuse", m.theme.text}}
+		if !d.ready {
+			p.foot = line{{"takes keys after 0.4 s of quiet", m.theme.dim}}
+		}
+		return
+	}
+	p.before = line{{"Type  ", m.theme.text}, {safetext.Line(q.Phrase), m.theme.bold}, {"  to send it:  ", m.theme.text}}
+	p.edit = &d.edit
+	p.foot = line{{"Esc", key}, {"  refuse", m.theme.text}}
+	switch {
+	case d.edit.String() == q.Phrase:
+		p.foot = append(line{{"Enter", key}, {"  send      ", m.theme.text}}, p.foot...)
+	case d.wrong != "":
+		p.foot = append(p.foot, span{"      " + d.wrong, m.theme.warn})
+	case !d.ready:
+		p.foot = append(p.foot, span{"      takes keys after 0.4 s of quiet", m.theme.dim})
+	}
+}
+
+func (m *Model) hostKeyPage(t *tab, q remote.HostKeyQuestion, width int) page {
+	p := page{edge: m.theme.warn}
+	where := safetext.Line(q.Host)
+	if q.Address != "" && q.Address != q.Host {
+		where += " (" + safetext.Line(q.Address) + ")"
+	}
+	add := func(l line) { p.text = append(p.text, wrap(l, width, "")...) }
+	add(line{{"▲ UNKNOWN HOST", m.theme.warn}})
+	p.text = append(p.text, nil)
+	add(line{{where, m.theme.bold}, {" is not in known_hosts. It shows", m.theme.text}})
+	p.text = append(p.text, nil)
+	add(line{{"  " + safetext.Line(q.Type) + " " + safetext.Line(q.Fingerprint), m.theme.bold}})
+	p.text = append(p.text, nil)
+	add(line{{"Compare it with what your admin gave you.", m.theme.text}})
+	for _, o := range q.Others {
+		add(line{{"Known by this key already: " + safetext.Line(o), m.theme.dim}})
+	}
+	key := m.theme.accent
+	if !t.dialog.ready {
+		key = m.theme.dim
+	}
+	if q.File != "" {
+		p.before = line{{"[y]", key}, {" trust and remember  ", m.theme.text}}
+	}
+	p.before = append(p.before, span{"[o]", key}, span{" once  ", m.theme.text}, span{"[n]", key}, span{" leave", m.theme.text})
+	return p
+}
+
+func (m *Model) secretPage(t *tab, q secretQuestion, width int) page {
+	p := page{edge: m.theme.accent, edit: &t.dialog.edit, masked: !q.echo}
+	p.text = wrap(line{{strings.TrimSpace(safetext.Block(q.prompt)), m.theme.text}}, width, "")
+	p.before = line{{"› ", m.theme.accent}}
+	p.foot = line{{"Enter", m.theme.accent}, {"  answer      ", m.theme.dim}, {"Esc", m.theme.accent}, {"  give up", m.theme.dim}}
+	if !q.echo {
+		p.foot = append(p.foot, span{"      never recorded, never sent to the copilot", m.theme.dim})
+	}
+	return p
+}

@@ -1,0 +1,166 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sallyport/console/screen"
+	"sallyport/console/session"
+)
+
+// onFrame looks at everything that changed outside, once a frame.
+func (m *Model) onFrame(at time.Time) tea.Cmd {
+	m.frame = at
+	m.log, m.policy = m.console.Log(), m.console.Policy()
+	m.syncTabs()
+	m.lay = place(m.w, m.h, len(m.tabs), m.panels)
+	for _, t := range m.tabs {
+		t.look(m)
+	}
+	m.syncDialogs()
+	t := m.tab()
+	if t == nil {
+		return m.clock(at)
+	}
+	t.lookClosely(m)
+	return tea.Batch(t.judgeNew(m), t.judgeDraft(m), m.clock(at))
+}
+
+// syncTabs makes the tabs equal to the console's hosts. A new host comes to the
+// front.
+func (m *Model) syncTabs() {
+	hosts := m.console.Hosts()
+	front := m.tab()
+	old := map[string]*tab{}
+	for _, t := range m.tabs {
+		old[t.host.ID()] = t
+	}
+	m.tabs = m.tabs[:0:0]
+	for _, h := range hosts {
+		t := old[h.ID()]
+		if t == nil {
+			t = newTab(h)
+			front = t
+		}
+		m.tabs = append(m.tabs, t)
+	}
+	m.toFront(front)
+}
+
+func (m *Model) toFront(want *tab) {
+	for i, t := range m.tabs {
+		if t == want {
+			m.front = i
+			return
+		}
+	}
+	m.front = min(m.front, max(len(m.tabs)-1, 0))
+}
+
+// look reads what the tab bar and the dialogs need of every host.
+func (t *tab) look(m *Model) {
+	t.link = t.host.Link()
+	if s := t.host.Session(); s != t.sess {
+		t.sess, t.size = s, [2]int{}
+	}
+	if t.sess == nil {
+		t.view = session.View{}
+		return
+	}
+	t.view = t.sess.View()
+	t.resize(m)
+}
+
+// resize tells the shell the size of its area, also when it is not in front. A
+// screen that is too small to show the shell leaves it as it was.
+func (t *tab) resize(m *Model) {
+	size := [2]int{m.lay.term.Dx(), m.lay.term.Dy()}
+	if m.lay.small || size == t.size || m.w == 0 {
+		return
+	}
+	t.size = size
+	t.sess.Resize(size[0], size[1])
+}
+
+// lookClosely reads what is drawn of the host in front.
+func (t *tab) lookClosely(m *Model) {
+	if c := t.host.Copilot(); c != nil {
+		t.ai = c.State()
+		t.follow()
+	}
+	t.syncField()
+	if t.sess == nil {
+		return
+	}
+	t.marks = marksOf(t.sess.Journal())
+	if t.view.State == session.Boot && t.grid.of != nil {
+		return // the last screen stays until the new shell speaks
+	}
+	t.sess.Screen(func(s *screen.Screen) { t.takeGrid(m, s) })
+}
+
+func (t *tab) takeGrid(m *Model, s *screen.Screen) {
+	w, h := m.lay.term.Dx(), m.lay.term.Dy()
+	t.modes = s.Modes()
+	if t.copying != nil {
+		t.copying.refresh(s, w, h)
+		t.scroll = max(s.Top()-t.copying.top, 0)
+	}
+	t.scroll = min(t.scroll, s.Scrollback())
+	if t.scroll > 0 && t.anchored > 0 {
+		t.scroll = min(max(s.Top()-t.anchored, 0), s.Scrollback())
+	}
+	t.anchored = s.Top() - t.scroll
+	t.grid.take(s, t.scroll, w, h)
+}
+
+// onDrawn notes what a person can have seen: only that may be answered.
+func (m *Model) onDrawn(at time.Time) {
+	t := m.tab()
+	if t == nil || m.lay.small {
+		return
+	}
+	if d := t.dialog; d != nil && d.drawnAt.IsZero() {
+		d.drawnAt = at
+	}
+	if b := t.draft; b != nil && t.dialog == nil {
+		b.drawn(at)
+	}
+}
+
+// clock asks for the next frame where the screen shows the time passing.
+func (m *Model) clock(at time.Time) tea.Cmd {
+	next := earliest{}
+	if m.note.text != "" {
+		next.add(m.note.until)
+		if !at.Before(m.note.until) {
+			m.note = note{}
+		}
+	}
+	if t := m.tab(); t != nil {
+		t.clock(m, at, &next)
+	}
+	return m.wakeAt(next.at)
+}
+
+type earliest struct{ at time.Time }
+
+func (e *earliest) add(t time.Time) {
+	if e.at.IsZero() || t.Before(e.at) {
+		e.at = t
+	}
+}
+
+func (t *tab) clock(m *Model, at time.Time, next *earliest) {
+	if d := t.dialog; d != nil && !d.ready {
+		next.add(d.readyAt(m).Add(time.Millisecond))
+	}
+	if b := t.draft; b != nil && !b.ready {
+		next.add(b.openedAt.Add(quietTime + time.Millisecond))
+	}
+	if t.link.Phase == Connecting || t.waiting() || t.grid.of != nil && t.grid.of.Frozen() {
+		next.add(at.Add(slowTime))
+	}
+	next.add(at.Add(time.Second)) // durations: offline, running, collector
+}

@@ -1,0 +1,204 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"sallyport/console/keys"
+	"sallyport/console/session"
+)
+
+// onKey routes a key to what has it. Keys for the shell change nothing here:
+// the echo does.
+func (m *Model) onKey(k keys.Event) (bool, tea.Cmd) {
+	now := m.now()
+	redraw, cmd := m.routeKey(k)
+	m.lastKey = now
+	return redraw, cmd
+}
+
+func (m *Model) routeKey(k keys.Event) (bool, tea.Cmd) {
+	t := m.tab()
+	switch {
+	case m.leading:
+		m.leading = false
+		return true, m.leaderKey(k)
+	case same(k, m.leader) && m.modal == nil:
+		m.leading = true
+		return true, nil
+	case m.modal != nil:
+		return true, m.modal.key(m, k)
+	case t == nil:
+		return true, m.emptyKey(k)
+	case t.dialog != nil:
+		t.dialogKey(m, k)
+		return true, nil
+	case t.draft != nil:
+		return true, t.draftKey(m, k)
+	case t.copying != nil:
+		return true, t.copyKey(m, k)
+	case m.focus != shellArea:
+		return true, m.panelKey(t, k)
+	}
+	return t.shellKey(m, k)
+}
+
+func same(a, b keys.Event) bool { return a.Key == b.Key && a.Rune == b.Rune && a.Mod == b.Mod }
+
+// shellKey is for the remote, unless the console asks something about it.
+func (t *tab) shellKey(m *Model, k keys.Event) (bool, tea.Cmd) {
+	scrolled := t.scroll != 0
+	t.scroll, t.anchored = 0, 0
+	name := k.String()
+	switch {
+	case t.link.Phase != Connected || t.sess == nil || t.view.State == session.Dead:
+		return true, t.goneKey(m, name)
+	case t.field != nil:
+		t.fieldKey(k)
+		return true, nil
+	case t.waiting() && t.choose(name):
+		return true, nil
+	case t.view.Held > 0 && name == "Escape":
+		t.sess.DropHeld()
+		return true, nil
+	}
+	redraw := scrolled || t.view.Refused != nil || t.view.Compose != nil
+	t.sess.Key(k)
+	return redraw, nil
+}
+
+// goneKey: there is no shell to type into.
+func (t *tab) goneKey(m *Model, name string) tea.Cmd {
+	switch {
+	case name == "r" && t.link.Phase != Connecting && t.link.Phase != Connected:
+		return m.reconnect(t)
+	case name == "q" && t.link.Phase != Connecting, name == "Escape" && t.link.Phase == Connecting:
+		return m.closeTab(t)
+	}
+	return nil
+}
+
+// choose answers a shell that is slow.
+func (t *tab) choose(name string) bool {
+	choices := map[string]session.Choice{"w": session.Wait, "d": session.Compose, "Escape": session.DropLine}
+	c, ok := choices[name]
+	if ok {
+		t.sess.Choose(c)
+	}
+	return ok
+}
+
+func (m *Model) onPaste(text string) (bool, tea.Cmd) {
+	now := m.now()
+	cmd := m.routePaste(text)
+	m.lastKey = now
+	return true, cmd
+}
+
+func (m *Model) routePaste(text string) tea.Cmd {
+	t := m.tab()
+	switch {
+	case m.modal != nil:
+		m.modal.paste(m, text)
+	case t == nil:
+	case t.dialog != nil:
+		t.pasteDialog(m, text)
+	case t.draft != nil:
+		if !t.draft.sending {
+			t.draft.edit.insert(text)
+		}
+		return t.judgeDraft(m)
+	case m.focus == chatArea:
+		t.chat.edit.insert(text)
+	case m.focus != shellArea || t.sess == nil || t.copying != nil:
+	case t.field != nil:
+		t.field.edit.insert(firstLine(text))
+	default:
+		t.sess.Paste(text)
+	}
+	return nil
+}
+
+// panelKey is for the panel that has the focus.
+func (m *Model) panelKey(t *tab, k keys.Event) tea.Cmd {
+	switch k.String() {
+	case "Escape":
+		m.toShell()
+		return nil
+	case "Tab":
+		m.toPanel(m.focus%chatArea + 1)
+		return nil
+	case "S-Tab":
+		m.toPanel((m.focus+1)%chatArea + 1)
+		return nil
+	}
+	switch m.focus {
+	case chatArea:
+		return t.chatKey(m, k)
+	case suggestArea:
+		return m.run(suggestKeys, k)
+	}
+	return nil
+}
+
+func (m *Model) toShell() { m.focus, m.open = shellArea, shellArea }
+
+// toPanel gives a panel the focus, and opens it where it does not stand beside.
+func (m *Model) toPanel(a area) {
+	m.focus = a
+	m.open = a
+	if t := m.tab(); t != nil && a == chatArea {
+		t.chat.up = 0
+	}
+}
+
+func (m *Model) reconnect(t *tab) tea.Cmd {
+	host := t.host
+	return func() tea.Msg { return told{"reconnect: ", host.Reconnect()} }
+}
+
+func (m *Model) closeTab(t *tab) tea.Cmd {
+	last := len(m.tabs) <= 1
+	host := t.host
+	if last {
+		m.quitting = true
+	}
+	return func() tea.Msg {
+		err := host.Close()
+		if last {
+			return tea.QuitMsg{}
+		}
+		return told{"close: ", err}
+	}
+}
+
+// told is the outcome of something whose success shows by itself.
+type told struct {
+	what string
+	err  error
+}
+
+func (r told) apply(m *Model) tea.Cmd {
+	if r.err != nil {
+		m.complain(r.what + r.err.Error())
+	}
+	return nil
+}
+
+// emptyKey: no host is open.
+func (m *Model) emptyKey(k keys.Event) tea.Cmd {
+	switch k.String() {
+	case "o":
+		return m.askHost()
+	case "q", "C-c", "C-d", "Escape":
+		return tea.Quit
+	}
+	return nil
+}
+
+// next puts another tab in front.
+func (m *Model) next(by int) {
+	if n := len(m.tabs); n > 0 {
+		m.front = ((m.front+by)%n + n) % n
+
+	}
+}

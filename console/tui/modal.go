@@ -1,0 +1,358 @@
+package tui
+
+import (
+	"image"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sallyport/console/keys"
+	"sallyport/console/safetext"
+	"sallyport/console/tty"
+)
+
+// noPaste is for what takes no pasted text.
+type noPaste struct{}
+
+func (noPaste) paste(*Model, string) {}
+
+// box is where a modal is drawn: centred, at most the size given.
+func (m *Model) box(c *tty.Canvas, w, h int) tty.Rect {
+	w, h = min(w, m.w), min(h, m.h)
+	x, y := (m.w-w)/2, max((m.h-h)/3, 0)
+	r := image.Rect(x, y, x+w, y+h)
+	c.Fill(r, m.theme.text)
+	return r
+}
+
+// frameBox draws a modal's title, rule and closing line, and returns the area
+// between.
+func (m *Model) frameBox(c *tty.Canvas, w, h int, title, foot string) tty.Rect {
+	r := m.box(c, w, h)
+	edge := m.theme.rule
+	for x := r.Min.X; x < r.Max.X; x++ {
+		c.Put(x, r.Min.Y, "─", 1, edge)
+		c.Put(x, r.Max.Y-1, "─", 1, edge)
+	}
+	line{{" " + title + " ", m.theme.accent}}.draw(c, r.Min.X+2, r.Min.Y, r.Dx()-4)
+	line{{" " + foot + " ", m.theme.dim}}.drawRight(c, r.Min.X+2, r.Max.X-2, r.Max.Y-1)
+	return image.Rect(r.Min.X+2, r.Min.Y+1, r.Max.X-2, r.Max.Y-1)
+}
+
+// help shows every key, made from the key tables.
+type help struct {
+	noPaste
+	top int
+}
+
+func (h *help) key(m *Model, k keys.Event) tea.Cmd {
+	switch k.String() {
+	case "Down", "j":
+		h.top++
+	case "Up", "k":
+		h.top = max(h.top-1, 0)
+	case "PageDown", "Space", "C-f":
+		h.top += m.h / 2
+	case "PageUp", "C-b":
+		h.top = max(h.top-m.h/2, 0)
+	case "g", "Home":
+		h.top = 0
+	default:
+		m.modal = nil
+	}
+	h.top = min(h.top, max(len(m.helpLines(m.helpWidth()))-(m.h-2), 0))
+	return nil
+}
+
+func (m *Model) helpWidth() int { return min(m.w, 92) - 4 }
+
+func (h *help) draw(m *Model, c *tty.Canvas) {
+	lines := m.helpLines(m.helpWidth())
+	foot := "Esc closes"
+	if len(lines) > m.h-2 {
+		foot = "↑ ↓ scroll   Esc closes"
+	}
+	r := m.frameBox(c, m.helpWidth()+4, min(len(lines)+2, m.h), "Keys", foot)
+	drawLines(c, r, lines[min(h.top, len(lines)):])
+}
+
+// helpLines are the rows of the help.
+func (m *Model) helpLines(width int) []line {
+	var out []line
+	section := func(title string) {
+		if out != nil {
+			out = append(out, nil)
+		}
+		out = append(out, line{{title, m.theme.bold}})
+	}
+	section("Everywhere: " + label(m.leader) + ", then")
+	for _, b := range leaderKeys {
+		out = append(out, m.helpLine(b, width)...)
+	}
+	out = append(out, m.helpLine(binding{keys: []string{label(m.leader)}, name: "the key itself, for the shell"}, width)...)
+	section("In the suggestions")
+	for _, b := range suggestKeys {
+		out = append(out, m.helpLine(b, width)...)
+	}
+	for _, s := range fixedHelp {
+		section(s.title)
+		for _, e := range s.keys {
+			out = append(out, m.helpLine(binding{keys: []string{e[0]}, name: e[1]}, width)...)
+		}
+	}
+	return out
+}
+
+// helpLine is one key with, where it does nothing now, the reason.
+func (m *Model) helpLine(b binding, width int) []line {
+	key := shownKeys(b)
+	pad := strings.Repeat(" ", max(14-columns(key), 1))
+	l := line{{"  " + key + pad, m.theme.accent}, {b.name, m.theme.text}}
+	if why := b.blocked(m); why != "" {
+		l = line{{"  " + key + pad, m.theme.dim}, {b.name, m.theme.dim}, {" — " + why, m.theme.dim}}
+	}
+	return wrap(l, width, strings.Repeat(" ", 16))
+}
+
+func shownKeys(b binding) string {
+	if len(b.keys) > 4 {
+		return b.keys[0] + " … " + b.keys[len(b.keys)-1]
+	}
+	out := make([]string, len(b.keys))
+	for i, n := range b.keys {
+		out[i] = n
+		if k, err := keys.Parse(n); err == nil {
+			out[i] = label(k)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// fixedHelp are the keys that are not in a table, since they are part of a
+// field or of copy mode.
+var fixedHelp = []struct {
+	title string
+	keys  [][2]string
+}{
+	{"In every panel", [][2]string{
+		{"Tab S-Tab", "next panel, previous panel"}, {"Esc", "back to the shell"},
+	}},
+	{"In the chat", [][2]string{
+		{"Enter", "send the message"}, {"↑ ↓ PageUp", "read what was said"},
+	}},
+	{"A suggestion that is open", [][2]string{
+		{"Enter", "send it, or ask to confirm: counts once its verdict is drawn"},
+		{"^Z", "undo"}, {"^R", "Linus' text again"}, {"Esc", "back"},
+	}},
+	{"A question", [][2]string{
+		{"y  n", "where it asks for a key: send, do not"},
+		{"Esc", "refuse. No key counts before 0.4 s of quiet"},
+	}},
+	{"Copy mode", [][2]string{
+		{"h j k l", "move; also arrows, PageUp, PageDown, g, G, 0, $, w, b"},
+		{"v V ^V", "select characters, lines, a block"}, {"y", "copy to the clipboard"},
+		{"/ ? n N", "search down, up, next, previous"}, {"q Esc", "leave"},
+	}},
+	{"The mouse", [][2]string{
+		{"wheel", "scroll"}, {"drag", "select and copy (with Shift where a program uses the mouse)"},
+	}},
+}
+
+// chooser is a list that is narrowed by typing.
+type chooser struct {
+	title  string
+	query  edit
+	rows   []choice
+	at     int
+	choose func(*Model, choice) tea.Cmd
+}
+
+type choice struct {
+	key, text, why string
+	value          int
+}
+
+// newPalette lists everything by name.
+func newPalette(m *Model) *chooser {
+	p := &chooser{title: "Palette"}
+	all := append(append([]binding(nil), leaderKeys...), suggestKeys[2:5]...)
+	for i, b := range all {
+		key := label(m.leader) + " " + shownKeys(b)
+		if i >= len(leaderKeys) {
+			key = shownKeys(b)
+		}
+		name := b.name
+		if i >= len(leaderKeys) {
+			name = "suggestion: " + name
+		}
+		p.rows = append(p.rows, choice{key: key, text: name, why: b.blocked(m), value: i})
+	}
+	p.choose = func(m *Model, c choice) tea.Cmd { return m.perform(all[c.value]) }
+	return p
+}
+
+// newTabList lists the sessions.
+func newTabList(m *Model) *chooser {
+	p := &chooser{title: "Sessions", at: m.front}
+	for i, t := range m.tabs {
+		p.rows = append(p.rows, choice{text: safetext.Line(t.link.Name), key: t.state(), value: i})
+	}
+	p.choose = func(m *Model, c choice) tea.Cmd {
+		m.front = min(c.value, max(len(m.tabs)-1, 0))
+		return nil
+	}
+	return p
+}
+
+func (p *chooser) matching() []choice {
+	words := strings.Fields(strings.ToLower(p.query.String()))
+	var out []choice
+next:
+	for _, r := range p.rows {
+		for _, w := range words {
+			if !strings.Contains(strings.ToLower(r.text), w) {
+				continue next
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func (p *chooser) key(m *Model, k keys.Event) tea.Cmd {
+	found := p.matching()
+	switch k.String() {
+	case "Escape", "C-c":
+		m.modal = nil
+	case "Down", "C-n", "Tab":
+		p.at = min(p.at+1, max(len(found)-1, 0))
+	case "Up", "C-p", "S-Tab":
+		p.at = max(p.at-1, 0)
+	case "Enter":
+		m.modal = nil
+		if p.at < len(found) {
+			return p.choose(m, found[p.at])
+		}
+	default:
+		if p.query.key(k) {
+			p.at = 0
+		}
+	}
+	return nil
+}
+
+func (p *chooser) paste(_ *Model, text string) { p.query.insert(firstLine(text)) }
+
+func (p *chooser) draw(m *Model, c *tty.Canvas) {
+	found := p.matching()
+	rows := min(len(p.rows)+4, m.h-2)
+	r := m.frameBox(c, 72, rows, p.title, "↑ ↓ choose   Enter does it   Esc closes")
+	m.drawField(c, r.Min.X, r.Min.Y, r.Dx(), line{{"› ", m.theme.accent}}, &p.query)
+	top := max(p.at-(r.Dy()-3), 0)
+	for i := top; i < len(found) && i-top < r.Dy()-2; i++ {
+		m.drawChoice(c, r, r.Min.Y+2+i-top, found[i], i == p.at)
+	}
+	if len(found) == 0 {
+		line{{"nothing has these words", m.theme.dim}}.draw(c, r.Min.X+2, r.Min.Y+2, r.Dx()-2)
+	}
+}
+
+func (m *Model) drawChoice(c *tty.Canvas, r tty.Rect, y int, ch choice, chosen bool) {
+	st, mark := m.theme.text, "  "
+	if chosen {
+		st, mark = m.theme.accent, "› "
+	}
+	if ch.why != "" && !chosen {
+		st = m.theme.dim
+	}
+	l := line{{mark, m.theme.accent}, {ch.text, st}}
+	if ch.why != "" {
+		l = append(l, span{" — " + ch.why, m.theme.dim})
+	}
+	room := r.Dx() - columns(ch.key) - 2
+	l.draw(c, r.Min.X, y, room)
+	line{{ch.key, m.theme.dim}}.drawRight(c, r.Min.X, r.Max.X, y)
+}
+
+// hostField asks for a host to open.
+type hostField struct {
+	edit   edit
+	failed string
+}
+
+func (m *Model) askHost() tea.Cmd {
+	m.modal = &hostField{}
+	return nil
+}
+
+func (h *hostField) paste(_ *Model, text string) { h.edit.insert(firstLine(text)) }
+
+func (h *hostField) key(m *Model, k keys.Event) tea.Cmd {
+	switch k.String() {
+	case "Escape", "C-c":
+		m.modal = nil
+	case "Enter":
+		dest := strings.TrimSpace(h.edit.String())
+		if dest == "" {
+			return nil
+		}
+		if err := m.console.Open(dest); err != nil {
+			h.failed = err.Error()
+			return nil
+		}
+		m.modal = nil
+	default:
+		h.edit.key(k)
+		h.failed = ""
+	}
+	return nil
+}
+
+func (h *hostField) draw(m *Model, c *tty.Canvas) {
+	r := m.frameBox(c, 72, 6, "Open a host", "Enter connects   Esc closes")
+	m.drawField(c, r.Min.X, r.Min.Y+1, r.Dx(), line{{"[user@]host[:port]  › ", m.theme.dim}}, &h.edit)
+	if h.failed != "" {
+		line{{safetext.Line(h.failed), m.theme.high}}.draw(c, r.Min.X, r.Min.Y+3, r.Dx())
+	}
+}
+
+// closing asks whether a session that is alive may end.
+type closing struct {
+	noPaste
+	host string
+	name string
+}
+
+func (m *Model) askClose() tea.Cmd {
+	t := m.tab()
+	if t == nil {
+		return tea.Quit
+	}
+	if t.link.Phase != Connected {
+		return m.closeTab(t)
+	}
+	m.modal = &closing{host: t.host.ID(), name: t.link.Name}
+	return nil
+}
+
+func (q *closing) key(m *Model, k keys.Event) tea.Cmd {
+	switch k.String() {
+	case "y":
+		m.modal = nil
+		if t := m.byHost(q.host); t != nil {
+			return m.closeTab(t)
+		}
+	case "n", "Escape", "C-c":
+		m.modal = nil
+	}
+	return nil
+}
+
+func (q *closing) draw(m *Model, c *tty.Canvas) {
+	r := m.frameBox(c, 64, 6, "Close "+safetext.Line(q.name)+"?", "y closes   Esc goes back")
+	text := "Its shell and what runs in it get a hangup."
+	if len(m.tabs) == 1 {
+		text += " It is the last session: the console ends too."
+	}
+	drawLines(c, image.Rect(r.Min.X, r.Min.Y+1, r.Max.X, r.Max.Y), wrap(line{{text, m.theme.text}}, r.Dx(), ""))
+}

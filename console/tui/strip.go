@@ -1,0 +1,283 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"sallyport/console/gate"
+	"sallyport/console/safetext"
+	"sallyport/console/session"
+	"sallyport/console/tty"
+	"sallyport/policy"
+)
+
+// strip is what the console has to say about the shell, between the shell and
+// the status line. Its last row may be a field.
+type strip struct {
+	lines  []line
+	before line // of the field
+	edit   *edit
+	masked bool
+}
+
+func (s strip) height() int {
+	n := len(s.lines)
+	if s.edit != nil {
+		n++
+	}
+	if n > 0 {
+		n++ // the rule above
+	}
+	return n
+}
+
+func (s strip) draw(m *Model, c *tty.Canvas, r tty.Rect) {
+	if r.Empty() {
+		return
+	}
+	c.Fill(r, m.theme.text)
+	for x := r.Min.X; x < r.Max.X; x++ {
+		c.Put(x, r.Min.Y, "─", 1, m.theme.rule)
+	}
+	inner := r
+	inner.Min.X++
+	inner.Max.X--
+	inner.Min.Y++
+	drawLines(c, inner, s.lines)
+	if s.edit == nil {
+		return
+	}
+	y := r.Max.Y - 1
+	if !s.masked {
+		m.drawField(c, inner.Min.X, y, inner.Dx(), s.before, s.edit)
+		return
+	}
+	used := s.before.draw(c, inner.Min.X, y, inner.Dx()-1)
+	used += line{{masked(s.edit), m.theme.text}}.draw(c, inner.Min.X+used, y, inner.Dx()-used-1)
+	c.Cursor = tty.Cursor{X: inner.Min.X + used, Y: y, Visible: true, Shape: tty.ShapeBar}
+}
+
+// strip collects what there is to say, the most important first.
+func (m *Model) strip(t *tab) strip {
+	s := strip{}
+	width := max(m.lay.header.Dx()-2, 1)
+	add := func(l line) {
+		if l != nil {
+			s.lines = append(s.lines, wrap(l, width, "")...)
+		}
+	}
+	add(m.logLine())
+	add(m.goneLine(t))
+	if t.link.Phase == Connected && t.sess != nil {
+		add(m.alarmLine(t))
+		for _, l := range m.refusedLines(t) {
+			add(l)
+		}
+		add(m.waitLine(t))
+		add(m.degradedLine(t))
+		add(m.heldLine(t))
+	}
+	add(m.copyLine(t))
+	if m.note.text != "" {
+		add(m.noteLine())
+	}
+	m.fieldStrip(t, &s)
+	return s
+}
+
+func (m *Model) noteLine() line {
+	st := m.theme.dim
+	if m.note.bad {
+		st = m.theme.warn
+	}
+	return line{{safetext.Line(m.note.text), st}}
+}
+
+// keyHint is a key in brackets and what it does.
+func (m *Model) keyHint(key, does string) line {
+	return line{{"  [" + key + "]", m.theme.accent}, {" " + does, m.theme.text}}
+}
+
+func (m *Model) logLine() line {
+	if m.log.Refusing == "" {
+		return nil
+	}
+	text := "Log not writable: " + safetext.Line(m.log.Refusing) + ". Commands are refused until it is. ^C ^Z ^D pass"
+	if left := m.log.KeysUntil.Sub(m.frame); !m.log.KeysUntil.IsZero() && left > 0 {
+		text += "; keys in running programs for " + lasting(left) + " more"
+	}
+	return line{{"✕ ", m.theme.high}, {text + ".", m.theme.high}}
+}
+
+func (m *Model) goneLine(t *tab) line {
+	l := t.link
+	var out line
+	switch {
+	case l.Phase == Lost && l.Up.IsZero():
+		out = line{{"✕ Not connected: ", m.theme.high}, {sentence(errorText(l.Err)), m.theme.text}}
+		if l.Hint != "" {
+			out = append(out, span{" " + sentence(safetext.Line(l.Hint)), m.theme.dim})
+		}
+	case l.Phase == Lost:
+		out = line{{fmt.Sprintf("Connection lost after %s (%s). Last screen kept.", lasting(l.Since.Sub(l.Up)), errorText(l.Err)), m.theme.warn}}
+	case l.Phase == Closed, t.view.State == session.Dead && l.Phase == Connected:
+		text := "The shell has ended."
+		if t.view.Error != nil {
+			text = "The shell has ended: " + errorText(t.view.Error) + "."
+		}
+		out = line{{text + " Last screen kept.", m.theme.text}}
+	default:
+		return nil
+	}
+	out = append(out, m.keyHint("r", "reconnect")...)
+	return append(out, m.keyHint("q", "close")...)
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return "no reason given"
+	}
+	return safetext.Line(err.Error())
+}
+
+// sentence begins with a capital and ends with a stop.
+func sentence(s string) string {
+	if s == "" || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
+func (m *Model) alarmLine(t *tab) line {
+	if t.view.Alarm == "" {
+		return nil
+	}
+	return line{{"✕ ALARM  ", m.theme.high}, {sentence(safetext.Line(t.view.Alarm)), m.theme.text}}
+}
+
+func (m *Model) waitLine(t *tab) line {
+	if !t.waiting() || t.view.State != session.Waiting && m.frame.Sub(t.view.Waiting) < slowTime {
+		return nil
+	}
+	name := safetext.Line(t.name())
+	l := line{{name + " has not answered for " + lasting(m.frame.Sub(t.view.Waiting)), m.theme.warn}}
+	if t.view.State != session.Waiting {
+		return l
+	}
+	l = append(l, m.keyHint("w", "wait")...)
+	l = append(l, m.keyHint("d", "compose the line here")...)
+	return append(l, m.keyHint("Esc", "drop it")...)
+}
+
+func (m *Model) degradedLine(t *tab) line {
+	if t.view.ReadOnly != "" {
+		return line{{"Read only: " + sentence(safetext.Line(t.view.ReadOnly)), m.theme.warn}}
+	}
+	if t.view.Degraded == "" || len(t.marks) > 0 {
+		return nil
+	}
+	return line{{"No shell integration (" + safetext.Line(t.view.Degraded) + "). Lines are composed here; exit codes are unknown.", m.theme.warn}}
+}
+
+func (m *Model) heldLine(t *tab) line {
+	if t.view.Held == 0 || t.field != nil {
+		return nil
+	}
+	running := safetext.Line(firstLine(t.view.Running))
+	if running == "" {
+		running = "something"
+	}
+	l := line{{fmt.Sprintf("%s is running: %s held, they will be a line at the next prompt", running, plural(t.view.Held, "key", "keys")), m.theme.text}}
+	l = append(l, m.keyHint("^C", "interrupt")...)
+	return append(l, m.keyHint("Esc", "drop them")...)
+}
+
+func (m *Model) copyLine(t *tab) line {
+	c := t.copying
+	if c == nil || c.asking {
+		return nil
+	}
+	l := line{{"COPY", m.theme.accent}, {fmt.Sprintf("  line %d of %d", c.at.Line-c.from+1, c.end-c.from), m.theme.dim}}
+	if c.none {
+		l = append(l, span{"  “" + safetext.Line(c.query.String()) + "” was not printed", m.theme.warn})
+	}
+	if c.marking {
+		return append(append(l, m.keyHint("y", "copy")...), m.keyHint("Esc", "no selection")...)
+	}
+	l = append(append(l, m.keyHint("v", "select")...), m.keyHint("/", "search")...)
+	return append(l, m.keyHint("q", "leave")...)
+}
+
+// fieldStrip is the field that a program, or a search, asks for.
+func (m *Model) fieldStrip(t *tab, s *strip) {
+	switch c := t.copying; {
+	case c != nil && c.asking:
+		s.before, s.edit = line{{"search  › ", m.theme.accent}}, &c.query
+	case t.field == nil || t.view.Field == nil || t.link.Phase != Connected:
+	case t.field.kind == session.SecretField:
+		s.before = line{{safetext.Line(program(t.view.Field)) + " asks for a password", m.theme.text}, {"  › ", m.theme.accent}}
+		s.edit, s.masked = &t.field.edit, true
+	default:
+		s.before = line{{m.asks(t.view.Field), m.theme.text}, {"  › ", m.theme.accent}}
+		s.edit = &t.field.edit
+	}
+}
+
+func program(f *session.FieldView) string {
+	if f.Program == "" {
+		return "the program"
+	}
+	return f.Program
+}
+
+func (m *Model) asks(f *session.FieldView) string {
+	if strings.TrimSpace(f.Prompt) == "" {
+		return safetext.Line(program(f)) + " reads a line"
+	}
+	return safetext.Line(program(f)) + " asks: " + safetext.Line(strings.TrimSpace(f.Prompt))
+}
+
+// refusedLines say why the last line did not leave.
+func (m *Model) refusedLines(t *tab) []line {
+	r := t.view.Refused
+	if r == nil || t.draft != nil || t.dialog != nil {
+		return nil
+	}
+	switch r.By {
+	case gate.ByPolicy:
+		return m.deniedLines(r.Decision)
+	case gate.ByOperator:
+		return []line{{{"Not sent. Your line is still there to edit.", m.theme.dim}}}
+	}
+	l := line{{"✕ NOT SENT   ", m.theme.high}, {sentence(safetext.Line(r.Reason)), m.theme.text}}
+	if r.Remedy != "" {
+		l = append(l, span{" " + sentence(safetext.Line(r.Remedy)), m.theme.dim})
+	}
+	return []line{l}
+}
+
+func (m *Model) deniedLines(d policy.Decision) []line {
+	first := line{{"✕ DENIED   ", m.theme.high}}
+	rule, message, instead := reason(d)
+	first = append(first, m.ruleText(rule, message)...)
+	second := line{{"  ", m.theme.text}}
+	if instead != "" {
+		second = append(second, span{"instead: " + safetext.Line(instead) + "    ", m.theme.text})
+	}
+	second = append(second, span{"Your line is still there to edit.    ", m.theme.text}, span{whoDecides(d), m.theme.dim})
+	return []line{first, second}
+}
+
+func (m *Model) ruleText(rule, message string) line {
+	if rule == "" {
+		return line{{safetext.Line(message), m.theme.text}}
+	}
+	return line{{safetext.Line(rule) + ": ", m.theme.bold}, {safetext.Line(message), m.theme.text}}
+}
+
+func whoDecides(d policy.Decision) string {
+	if d.Policy.Owner == "" {
+		return "Policy: " + safetext.Line(d.Policy.ID+" "+d.Policy.Version)
+	}
+	return "Who decides: " + safetext.Line(d.Policy.Owner) + " (" + safetext.Line(d.Policy.ID) + ")"
+}

@@ -1,0 +1,122 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"sallyport/console/copilot"
+	"sallyport/console/keys"
+	"sallyport/console/screen"
+	"sallyport/console/session"
+	"sallyport/policy"
+)
+
+const (
+	quietTime = 400 * time.Millisecond // what approves takes no key before
+	slowTime  = 300 * time.Millisecond // a wait is shown from here on
+)
+
+// tab is one host and how it is looked at.
+type tab struct {
+	host Host
+	link Link
+	sess Session // the shell that is drawn; nil: none yet
+	view session.View
+	ai   copilot.State
+	size [2]int // what the shell was told last
+
+	grid     grid
+	modes    keys.Modes
+	scroll   int // lines above the bottom
+	anchored int // line number at the top while scrolled
+	marks    map[screen.RowID]mark
+
+	verdicts map[uint64]policy.Decision // by suggestion's Seq
+	judging  map[uint64]bool
+	digest   string // of the policy that verdicts are of
+	selected string // id of a suggestion
+	listTop  int
+	chat     chatPanel
+	draft    *draft
+	dialog   *dialog
+	field    *field
+	copying  *copying
+	drag     *drag
+	greeted  bool // the degraded notice was seen
+}
+
+func newTab(h Host) *tab {
+	return &tab{host: h, verdicts: map[uint64]policy.Decision{}, judging: map[uint64]bool{}}
+}
+
+// mark is what the gutter and the right edge say about a row.
+type mark struct {
+	suggested bool
+	line      string
+	risk      policy.Risk
+	exit      *int
+	status    session.Status
+}
+
+func marksOf(journal []session.Command) map[screen.RowID]mark {
+	m := make(map[screen.RowID]mark, len(journal))
+	for _, c := range journal {
+		first, _, _ := strings.Cut(c.Line, "\n")
+		m[c.Row] = mark{suggested: c.Suggestion != nil, line: first, risk: c.Risk, exit: c.Exit, status: c.Status}
+	}
+	return m
+}
+
+// waiting tells whether the shell owes an answer for longer than one should
+// wait without being told.
+func (t *tab) waiting() bool {
+	return t.view.State == session.Waiting || !t.view.Waiting.IsZero()
+}
+
+// name is the host as a person calls it: the innermost target's.
+func (t *tab) name() string { return targetName(t.target()) }
+
+func (t *tab) target() policy.Target {
+	if n := len(t.view.Frames); n > 0 {
+		return t.view.Frames[n-1]
+	}
+	return t.link.Target
+}
+
+func targetName(t policy.Target) string {
+	for _, s := range []string{t.Container, t.Asked, t.HostName, t.Address} {
+		if s != "" {
+			return s
+		}
+	}
+	return "the host"
+}
+
+// follow keeps the selection on a suggestion that is there.
+func (t *tab) follow() {
+	if t.suggestion(t.selected) == nil {
+		t.selected = ""
+		if len(t.ai.Suggestions) > 0 {
+			t.selected = t.ai.Suggestions[0].ID
+		}
+	}
+	t.chat.follow(t.ai.Chat)
+}
+
+func (t *tab) suggestion(id string) *copilot.Suggestion {
+	for i := range t.ai.Suggestions {
+		if t.ai.Suggestions[i].ID == id {
+			return &t.ai.Suggestions[i]
+		}
+	}
+	return nil
+}
+
+func (t *tab) index(id string) int {
+	for i := range t.ai.Suggestions {
+		if t.ai.Suggestions[i].ID == id {
+			return i
+		}
+	}
+	return 0
+}
