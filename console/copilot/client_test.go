@@ -1,0 +1,649 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"sallyport/audit"
+	"sallyport/redact"
+)
+
+var discard = slog.New(slog.DiscardHandler)
+
+// suggest is an envelope with commands, by id.
+func suggest(pairs ...string) map[string]any {
+	var cs []any
+	for i := 0; i+1 < len(pairs); i += 2 {
+		cs = append(cs, map[string]any{"id": pairs[i], "command": pairs[i+1], "risk": "low"})
+	}
+	return map[string]any{"suggested_commands": map[string]any{"commands": cs}}
+}
+
+func reply(message string) map[string]any {
+	return map[string]any{"chat_response": map[string]any{"message": message}}
+}
+
+func text(t *testing.T, s string) redact.Text {
+	t.Helper()
+	out, _ := redact.New(redact.Config{}).Text(s)
+	return out
+}
+
+func TestChatIsSentAtOnceWithWhatIsKnown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{answer: func(context.Context, got) (any, error) { return reply("hello"), nil }}
+		r := newRig(t, f)
+		three := 3
+		r.now.LastCommand, r.now.LastExit = redact.Literal("df -h"), &three
+		synctest.Wait()
+		if err := r.session.Chat(redact.Literal("what is wrong")); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		calls := f.of(toolChat)
+		if len(calls) != 1 {
+			t.Fatalf("%d calls", len(calls))
+		}
+		args := calls[0].args(t)
+		if args["session_id"] != "s-1" || args["message"] != "what is wrong" {
+			t.Errorf("arguments are %s", calls[0].Raw)
+		}
+		want := map[string]any{
+			"ssh_host": "root@web-1", "ssh_user": "root", "connected": true, "terminal_tail": "root@web-1:~#",
+			"cwd": "/root", "last_command": "df -h", "last_exit_code": 3.0,
+		}
+		if got := fmt.Sprint(args["context"]); got != fmt.Sprint(want) {
+			t.Errorf("context is %v, want %v", got, want)
+		}
+		same(t, "Linus", r.said(Linus), []string{"hello"})
+		same(t, "own messages", r.deliveries(), []Delivery{Sent})
+	})
+}
+
+func TestWhatIsUnknownIsLeftOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		r.now = Context{}
+		synctest.Wait()
+		r.session.Chat(redact.Literal("hello"))
+		synctest.Wait()
+		if got := string(f.of(toolChat)[0].Raw); got != `{"session_id":"s-1","message":"hello","context":{"connected":false}}` {
+			t.Error(got)
+		}
+	})
+}
+
+// TestOutputGoesOutAtMostOnceASecond sends a hundred bits of output in two seconds.
+func TestOutputGoesOutAtMostOnceASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		for i := range 100 {
+			r.session.Update(text(t, fmt.Sprintf("line %d\n", i)))
+			time.Sleep(20 * time.Millisecond)
+		}
+		time.Sleep(5 * time.Second)
+		calls := f.of(toolUpdate)
+		if len(calls) < 2 || len(calls) > 3 {
+			t.Errorf("%d updates in two seconds", len(calls))
+		}
+		var all strings.Builder
+		for _, c := range calls {
+			all.WriteString(c.args(t)["new_output"].(string))
+		}
+		if n := strings.Count(all.String(), "line "); n != 100 {
+			t.Errorf("%d of 100 lines arrived", n)
+		}
+		if got := fmt.Sprint(calls[0].args(t)["context"]); got != "map[cwd:/root ssh_host:root@web-1 ssh_user:root]" {
+			t.Errorf("context of an update is %s", got)
+		}
+	})
+}
+
+func TestNothingNewIsNotSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Update(redact.Text{})
+		time.Sleep(3 * time.Second)
+		if n := len(f.of(toolUpdate)); n != 0 {
+			t.Errorf("%d empty updates", n)
+		}
+	})
+}
+
+func TestACommandIsToldOfWhenItEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		zero := 0
+		c := Command{Seq: 9, Line: redact.Literal("ls"), Source: Suggested, Suggestion: redact.Literal("cmd_1"), Edited: true}
+		r.session.Started(c)
+		c.Output, c.Exit = redact.Literal("a\nb\n"), &zero
+		r.session.Ended(c)
+		synctest.Wait()
+		calls := f.of(toolExecuted)
+		if len(calls) != 1 {
+			t.Fatalf("%d calls", len(calls))
+		}
+		want := `{"session_id":"s-1","command":"ls","source":"suggested","suggestion_id":"cmd_1","was_edited":true,` +
+			`"output":"a\nb\n","exit_code":0,"context":{"ssh_host":"root@web-1","ssh_user":"root","cwd":"/root"}}`
+		if string(calls[0].Raw) != want {
+			t.Errorf("got  %s\nwant %s", calls[0].Raw, want)
+		}
+		if fmt.Sprint(calls[0].Meta) != "map[command_id:9 final:true]" {
+			t.Errorf("_meta is %v", calls[0].Meta)
+		}
+	})
+}
+
+func TestATypedCommandHasNoSuggestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Ended(Command{Seq: 1, Line: redact.Literal("ls"), Source: UserTyped})
+		synctest.Wait()
+		args := f.of(toolExecuted)[0].args(t)
+		for _, field := range []string{"suggestion_id", "was_edited"} {
+			if v, ok := args[field]; ok {
+				t.Errorf("%s is %v", field, v)
+			}
+		}
+		if v, ok := args["exit_code"]; !ok || v != nil {
+			t.Errorf("an unknown exit code is %v, %v", v, ok)
+		}
+	})
+}
+
+func TestALongCommandIsToldOfAfterFiveSecondsAndOnceMoreAtItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		c := Command{Seq: 4, Line: redact.Literal("make"), Source: UserTyped}
+		r.session.Started(c)
+		r.session.Update(redact.Literal("compiling\n"))
+		time.Sleep(4900 * time.Millisecond)
+		if n := len(f.of(toolExecuted)); n != 0 {
+			t.Errorf("told of after 4.9 s")
+		}
+		time.Sleep(20 * time.Second)
+		two := 2
+		c.Output, c.Exit = redact.Literal("compiling\nfailed\n"), &two
+		r.session.Ended(c)
+		synctest.Wait()
+		calls := f.of(toolExecuted)
+		if len(calls) != 2 {
+			t.Fatalf("%d calls", len(calls))
+		}
+		first, last := calls[0].args(t), calls[1].args(t)
+		if first["output"] != "compiling\n" || first["exit_code"] != nil || calls[0].Meta["final"] != false {
+			t.Errorf("first: %s %v", calls[0].Raw, calls[0].Meta)
+		}
+		if last["exit_code"] != 2.0 || calls[1].Meta["final"] != true || calls[1].Meta["command_id"] != "4" {
+			t.Errorf("last: %s %v", calls[1].Raw, calls[1].Meta)
+		}
+	})
+}
+
+func TestMuchOutputIsCutInTheMiddle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Update(redact.Literal("the first line\n"))
+		for range 2000 {
+			r.session.Update(text(t, strings.Repeat("x", 999)+"\n"))
+		}
+		r.session.Update(redact.Literal("the last line\n"))
+		time.Sleep(2 * time.Second)
+		out := f.of(toolUpdate)[0].args(t)["new_output"].(string)
+		if len(out) > MaxOutput {
+			t.Errorf("%d bytes", len(out))
+		}
+		if !strings.HasPrefix(out, "the first line\n") || !strings.HasSuffix(out, "the last line\n") {
+			t.Error("head or tail is missing")
+		}
+		if n := strings.Count(out, "\n--- snip ---\n"); n != 1 {
+			t.Errorf("%d marks", n)
+		}
+	})
+}
+
+func TestPolicySaysWhatGoesOut(t *testing.T) {
+	for _, c := range []struct {
+		sends                         Sends
+		chat, update, executed, state int
+		tail                          bool
+	}{
+		{SendTail, 1, 1, 1, 1, true},
+		{SendChat, 1, 0, 0, 1, false},
+		{SendNone, 0, 0, 0, 0, false},
+		{"", 0, 0, 0, 0, false},
+		{"everything", 0, 0, 0, 0, false},
+	} {
+		t.Run(string(c.sends), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fakeLinus{}
+				r := newRig(t, f)
+				r.sends = c.sends
+				r.now.LastCommand = redact.Literal("cat /etc/motd")
+				synctest.Wait()
+				r.session.Event(Connected)
+				err := r.session.Chat(redact.Literal("hello"))
+				if (err == nil) != (c.chat == 1) {
+					t.Errorf("Chat gives %v", err)
+				}
+				r.session.Update(redact.Literal("output\n"))
+				r.session.Ended(Command{Seq: 1, Line: redact.Literal("ls")})
+				time.Sleep(3 * time.Second)
+				counts := []int{len(f.of(toolChat)), len(f.of(toolUpdate)), len(f.of(toolExecuted)), len(f.of(toolState))}
+				same(t, "calls", counts, []int{c.chat, c.update, c.executed, c.state})
+				for _, g := range f.of(toolChat) {
+					raw := string(g.Raw)
+					if strings.Contains(raw, "terminal_tail") != c.tail || strings.Contains(raw, "motd") != c.tail {
+						t.Errorf("chat carries %s", raw)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestMessagesWaitWhileLinusIsAwayAndAreSentOnceInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{answer: func(_ context.Context, g got) (any, error) { return reply("ok"), nil }}
+		r := newRig(t, f)
+		synctest.Wait()
+		f.hangUp(errors.New("no such server"))
+		synctest.Wait()
+		if st := r.session.State(); st.Online || st.Reason == "" {
+			t.Errorf("state after the connection was lost: %+v", st)
+		}
+		for i := range 5 {
+			if err := r.session.Chat(text(t, fmt.Sprintf("message %d", i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.session.Update(redact.Literal("output while away\n"))
+		r.session.Ended(Command{Seq: 1, Line: redact.Literal("ls")})
+		time.Sleep(time.Minute)
+		if got := r.session.State().Queued; got != 5 {
+			t.Errorf("%d queued", got)
+		}
+		f.comeBack()
+		time.Sleep(time.Minute)
+		var order []string
+		for _, c := range f.of(toolChat) {
+			order = append(order, c.args(t)["message"].(string))
+		}
+		same(t, "order", order, []string{"message 0", "message 1", "message 2", "message 3", "message 4"})
+		if n := len(f.of(toolUpdate)) + len(f.of(toolExecuted)); n != 0 {
+			t.Errorf("%d stale updates were sent", n)
+		}
+		same(t, "deliveries", r.deliveries(), []Delivery{Sent, Sent, Sent, Sent, Sent})
+	})
+}
+
+func TestSuggestionsStayWhileLinusIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{answer: func(context.Context, got) (any, error) { return suggest("a", "df -h"), nil }}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Chat(redact.Literal("hello"))
+		synctest.Wait()
+		f.hangUp(errors.New("gone"))
+		synctest.Wait()
+		same(t, "suggestions", r.ids(), []string{"a"})
+	})
+}
+
+func TestAMessageThatLinusMayHaveReadIsNotSentTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		f.answer = func(ctx context.Context, g got) (any, error) { <-ctx.Done(); return nil, ctx.Err() }
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Chat(redact.Literal("restart it"))
+		synctest.Wait()
+		same(t, "deliveries", r.deliveries(), []Delivery{Sending})
+		f.answer = nil
+		f.hangUp(nil)
+		time.Sleep(time.Minute)
+		same(t, "deliveries", r.deliveries(), []Delivery{Failed})
+		if n := len(f.of(toolChat)); n != 1 {
+			t.Errorf("sent %d times", n)
+		}
+		if err := r.session.Resend(r.chat()[0].Number); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		same(t, "deliveries after Resend", r.deliveries(), []Delivery{Sent})
+		if err := r.session.Resend(r.chat()[0].Number); !errors.Is(err, ErrNotFailed) {
+			t.Errorf("a sent message can be sent again: %v", err)
+		}
+	})
+}
+
+func TestTimeouts(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		do    func(*rig)
+		after time.Duration
+	}{
+		{"chat", func(r *rig) { r.session.Chat(redact.Literal("hello")) }, 20 * time.Second},
+		{"state", func(r *rig) { r.session.Event(Connected) }, 20 * time.Second},
+		{"executed", func(r *rig) { r.session.Ended(Command{Seq: 1, Line: redact.Literal("ls")}) }, 5 * time.Second},
+		{"update", func(r *rig) { r.session.Update(redact.Literal("x\n")) }, 6 * time.Second},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fakeLinus{answer: func(ctx context.Context, _ got) (any, error) { <-ctx.Done(); return nil, ctx.Err() }}
+				r := newRig(t, f)
+				synctest.Wait()
+				c.do(r)
+				f.mu.Lock()
+				f.down = errors.New("down")
+				f.mu.Unlock()
+				time.Sleep(c.after - time.Millisecond)
+				if !r.session.State().Online {
+					t.Error("away too early")
+				}
+				time.Sleep(2 * time.Millisecond)
+				if r.session.State().Online {
+					t.Error("still online")
+				}
+			})
+		})
+	}
+}
+
+func TestTheQueueHasABound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{down: errors.New("down")}
+		r := newRig(t, f)
+		for i := range MaxQueue {
+			if err := r.session.Chat(text(t, fmt.Sprintf("message %d", i))); err != nil {
+				t.Fatal(i, err)
+			}
+		}
+		if err := r.session.Chat(redact.Literal("one more")); !errors.Is(err, ErrQueueFull) {
+			t.Errorf("the 201st message: %v", err)
+		}
+		if n := len(r.chat()); n != MaxQueue {
+			t.Errorf("%d lines in the chat", n)
+		}
+		f.comeBack()
+		time.Sleep(time.Minute)
+		calls := f.of(toolChat)
+		if len(calls) != MaxQueue || calls[0].args(t)["message"] != "message 0" {
+			t.Errorf("%d calls, the first %s", len(calls), calls[0].Raw)
+		}
+	})
+}
+
+func TestChatRefuses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fakeLinus{})
+		for _, c := range []struct {
+			message string
+			want    error
+		}{{"", ErrEmpty}, {" \n", ErrEmpty}, {strings.Repeat("word ", MaxMessage/5+1), ErrTooLong}} {
+			if err := r.session.Chat(text(t, c.message)); !errors.Is(err, c.want) {
+				t.Errorf("%.10q: %v", c.message, err)
+			}
+		}
+		r.session.Close()
+		if err := r.session.Chat(redact.Literal("hello")); !errors.Is(err, ErrClosed) {
+			t.Errorf("closed: %v", err)
+		}
+	})
+}
+
+func TestBackOffGrowsAndANewMessageEndsIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{down: errors.New("down")}
+		r := newRig(t, f)
+		time.Sleep(10 * time.Minute)
+		f.mu.Lock()
+		dials := f.dials
+		f.mu.Unlock()
+		if dials < 20 || dials > 50 { // 1 2 4 8 16 30 30 …, each between half and all of it
+			t.Errorf("%d attempts in ten minutes", dials)
+		}
+		f.comeBack()
+		r.session.Chat(redact.Literal("are you there"))
+		synctest.Wait()
+		if !r.session.State().Online {
+			t.Error("a new message does not connect at once")
+		}
+	})
+}
+
+func TestBackOffIsBetweenASecondAndThirtyWithJitter(t *testing.T) {
+	var b backoff
+	seen := map[time.Duration]bool{}
+	for i, step := range []time.Duration{1, 2, 4, 8, 16, 30, 30, 30} {
+		d := b.next()
+		seen[d] = true
+		if d < step*time.Second/2 || d > step*time.Second {
+			t.Errorf("wait %d is %v, of %v s", i, d, int(step))
+		}
+	}
+	if len(seen) < 5 {
+		t.Error("no jitter")
+	}
+}
+
+func TestThreeUnreadableRepliesInARowEndTheConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		f := &fakeLinus{}
+		f.answer = func(context.Context, got) (any, error) {
+			if n++; n == 3 {
+				return reply("fine"), nil
+			}
+			return "certainly! here is the JSON you asked for", nil
+		}
+		r := newRig(t, f)
+		synctest.Wait()
+		ask := func() { r.session.Chat(redact.Literal("hello")); synctest.Wait() }
+		ask()
+		ask()
+		ask() // readable
+		ask()
+		ask()
+		if !r.session.State().Online {
+			t.Error("away before three in a row")
+		}
+		f.mu.Lock()
+		f.down = errors.New("down")
+		f.mu.Unlock()
+		ask()
+		if st := r.session.State(); st.Online || !strings.Contains(st.Reason, "unreadable replies in a row") && !strings.Contains(st.Reason, "down") {
+			t.Errorf("after three: %+v", st)
+		}
+		if got := r.said(Notice); len(got) != 5 || !strings.HasPrefix(got[0], "Linus sent something unreadable") {
+			t.Errorf("notices: %q", got)
+		}
+	})
+}
+
+// TestALateReplyNeverOverwritesNewerState answers the first call after the second.
+func TestALateReplyNeverOverwritesNewerState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		intent := func(s string) map[string]any { return map[string]any{"summary": s, "steps": []any{}} }
+		release := make(chan struct{})
+		f := &fakeLinus{}
+		f.answer = func(ctx context.Context, g got) (any, error) {
+			if g.Tool == string(toolChat) {
+				<-release
+				env := suggest("a", "old a", "c", "new c")
+				env["intent_update"] = intent("old")
+				env["clear_suggestions"] = map[string]any{"all": true}
+				env["chat_response"] = map[string]any{"message": "late but said"}
+				return env, nil
+			}
+			env := suggest("a", "new a", "b", "new b")
+			env["intent_update"] = intent("new")
+			return env, nil
+		}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Chat(redact.Literal("slow question"))
+		synctest.Wait()
+		r.session.Event(Connected)
+		synctest.Wait()
+		close(release)
+		synctest.Wait()
+		st := r.session.State()
+		if st.Intent.Summary != "new" {
+			t.Errorf("intent is %q", st.Intent.Summary)
+		}
+		same(t, "suggestions", r.ids(), []string{"a", "b", "c"})
+		if st.Suggestions[0].Command != "new a" {
+			t.Errorf("a is %q", st.Suggestions[0].Command)
+		}
+		same(t, "Linus", r.said(Linus), []string{"late but said"})
+	})
+}
+
+func TestEveryCallIsRecordedBeforeAndAfter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{answer: func(context.Context, got) (any, error) { return suggest("a", "df -h"), nil }}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Chat(redact.Literal("hello"))
+		synctest.Wait()
+		r.session.Edited("a", redact.Literal("df -h /"))
+		r.session.Dismiss("a")
+		synctest.Wait()
+		f.hangUp(errors.New("down"))
+		synctest.Wait()
+		want := []audit.Kind{
+			audit.KindMCPOnline, audit.KindMCPCall, audit.KindMCPResult, audit.KindSuggestionReceived,
+			audit.KindSuggestionEdited, audit.KindSuggestionDismissed, audit.KindMCPOffline,
+		}
+		if got := r.record.kinds(); fmt.Sprint(got[:min(len(got), len(want))]) != fmt.Sprint(want) {
+			t.Errorf("recorded %v\nwant     %v", got, want)
+		}
+	})
+}
+
+func TestWhatCannotBeRecordedIsNotSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.record.mu.Lock()
+		r.record.fail = errors.New("no space")
+		r.record.mu.Unlock()
+		r.session.Chat(redact.Literal("hello"))
+		time.Sleep(time.Minute)
+		if n := len(f.of(toolChat)); n != 0 {
+			t.Errorf("%d calls without a record", n)
+		}
+		same(t, "deliveries", r.deliveries(), []Delivery{Queued})
+		r.record.mu.Lock()
+		r.record.fail = nil
+		r.record.mu.Unlock()
+		time.Sleep(time.Minute)
+		same(t, "deliveries", r.deliveries(), []Delivery{Sent})
+	})
+}
+
+func TestLinusIsToldOfOpenSessionsWhenItIsBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Event(Connected)
+		synctest.Wait()
+		f.hangUp(nil)
+		time.Sleep(time.Minute)
+		if n := len(f.of(toolState)); n != 2 {
+			t.Errorf("told %d times", n)
+		}
+		r.session.Event(Disconnected)
+		synctest.Wait()
+		f.hangUp(nil)
+		time.Sleep(time.Minute)
+		if n := len(f.of(toolState)); n != 3 {
+			t.Errorf("told %d times of a session that has ended", n)
+		}
+	})
+}
+
+func TestAServerWithoutTheToolsIsNotCalledForThem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{tools: []string{"linus_chat"}}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Event(Connected)
+		r.session.Update(redact.Literal("x\n"))
+		time.Sleep(3 * time.Second)
+		if n := len(f.calls); n != 0 {
+			t.Errorf("%d calls", n)
+		}
+	})
+}
+
+func TestAServerThatIsNoLinusIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fakeLinus{tools: []string{"weather"}})
+		synctest.Wait()
+		if st := r.session.State(); st.Online || !strings.Contains(st.Reason, "linus_chat") {
+			t.Errorf("%+v", st)
+		}
+	})
+}
+
+func TestWithoutACopilotEverythingSaysSo(t *testing.T) {
+	c, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Session(SessionConfig{Sends: func() Sends { return SendTail }})
+	if st := s.State(); st.Configured || st.Online {
+		t.Errorf("%+v", st)
+	}
+	if err := s.Chat(redact.Literal("hello")); !errors.Is(err, ErrNone) {
+		t.Error(err)
+	}
+	s.Update(redact.Literal("x"))
+	s.Event(Connected)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	c.Run(ctx)
+}
+
+func TestConfigurationThatCannotBeUsed(t *testing.T) {
+	for _, c := range []struct {
+		cfg  Config
+		says string
+	}{
+		{Config{Command: "linus", URL: "https://x"}, "both command and url"},
+		{Config{Command: "linus 'open"}, "command"},
+		{Config{Command: "  "}, "empty"},
+		{Config{URL: "ftp://x/y"}, "https"},
+		{Config{URL: "http://10.1.2.3/mcp"}, "use https"},
+		{Config{URL: "https://u:p@x/mcp"}, "token_file"},
+		{Config{URL: "https://x", TokenFile: "a", TokenEnv: "B"}, "both token_file and token_env"},
+		{Config{URL: "::"}, "not a URL"},
+	} {
+		if _, err := New(c.cfg); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v, want %q", c.cfg, err, c.says)
+		}
+	}
+}
