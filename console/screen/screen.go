@@ -68,7 +68,6 @@ type Screen struct {
 	links    links
 
 	title   string
-	icon    string
 	cwd     string
 	bells   int
 	titles  []string
