@@ -20,8 +20,9 @@ func (sh *Shell) Send(c gate.Cleared) error { return sh.ch.send(c) }
 // Resize spends c, a clearance of gate.Window.
 func (sh *Shell) Resize(c gate.Cleared) error { return sh.ch.resize(c) }
 
-// Read gives what the host sent; io.EOF at the end of the channel.
-func (sh *Shell) Read(p []byte) (int, error) { return sh.ch.ch.Read(p) }
+// Read gives what the host sent; io.EOF at the end of the channel, whoever
+// ended it.
+func (sh *Shell) Read(p []byte) (int, error) { return sh.ch.stdout.Read(p) }
 
 // Wait waits for the end of the channel. Read must go on meanwhile.
 func (sh *Shell) Wait() (Exit, error) { return sh.ch.wait() }
@@ -43,14 +44,11 @@ func (e *Exec) Send(c gate.Cleared) error { return e.ch.send(c) }
 func (e *Exec) CloseInput() error { return e.ch.ch.CloseWrite() }
 
 // Read gives standard output.
-func (e *Exec) Read(p []byte) (int, error) { return e.ch.ch.Read(p) }
+func (e *Exec) Read(p []byte) (int, error) { return e.ch.stdout.Read(p) }
 
 // Stderr gives standard error. It must be read, as Read must: a stream that
 // nobody reads stops the command when its window is full.
-func (e *Exec) Stderr() io.Reader { return stderrOf(e.ch.ch) }
-
-// stderrOf hides the writer in the channel's stderr.
-func stderrOf(ch ssh.Channel) io.Reader { return struct{ io.Reader }{ch.Stderr()} }
+func (e *Exec) Stderr() io.Reader { return e.ch.stderr }
 
 // Wait waits for the command's end. The streams must be read meanwhile.
 func (e *Exec) Wait() (Exit, error) { return e.ch.wait() }
@@ -73,27 +71,45 @@ var ErrNoExit = errors.New("ended without an exit status")
 // channel is an open session channel and the slot that its bytes are cleared
 // for.
 type channel struct {
-	host string
-	ch   ssh.Channel
-	slot *gate.Slot
+	host           string
+	ch             ssh.Channel
+	slot           *gate.Slot
+	stdout, stderr *io.PipeReader // end with Close, whatever the host does
 
 	writing sync.Mutex // held while bytes are written
 
 	done chan struct{} // closed when the channel is over
-	exit Exit          // owned by requests until done is closed
-	err  error         // likewise
+	mu   sync.Mutex
+	over bool
+	exit Exit
+	err  error
 }
 
-// serve starts to answer the host's requests on ch; it ends with the channel.
+// serve starts to answer the host's requests on ch and to read what it sends.
+// Its goroutines end when the host closes the channel, or with the connection.
 func serve(host string, ch ssh.Channel, reqs <-chan *ssh.Request, s *gate.Slot) *channel {
 	out := &channel{host: host, ch: ch, slot: s, done: make(chan struct{}), exit: Exit{Code: -1}, err: ErrNoExit}
+	out.stdout = pump(ch)
+	out.stderr = pump(ch.Stderr())
 	go out.requests(reqs)
 	return out
 }
 
+// pump makes a stream of a channel one that can be closed on this side: the
+// library's reads end only when the host wants. It holds no more than one
+// read, so that the window still slows the host down.
+func pump(from io.Reader) *io.PipeReader {
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.Copy(w, from)
+		_ = w.CloseWithError(err)
+	}()
+	return r
+}
+
 // requests takes exit-status and exit-signal and refuses everything else.
 func (ch *channel) requests(reqs <-chan *ssh.Request) {
-	defer close(ch.done)
+	defer ch.end()
 	for r := range reqs {
 		switch r.Type {
 		case "exit-status":
@@ -110,7 +126,7 @@ func (ch *channel) requests(reqs <-chan *ssh.Request) {
 func (ch *channel) setStatus(payload []byte) {
 	var m struct{ Status uint32 }
 	if ssh.Unmarshal(payload, &m) == nil {
-		ch.exit, ch.err = Exit{Code: int(m.Status)}, nil
+		ch.set(Exit{Code: int(m.Status)}, nil)
 	}
 }
 
@@ -122,7 +138,25 @@ func (ch *channel) setSignal(payload []byte) {
 		Language   string
 	}
 	if ssh.Unmarshal(payload, &m) == nil {
-		ch.exit, ch.err = Exit{Code: -1, Signal: m.Signal}, nil
+		ch.set(Exit{Code: -1, Signal: m.Signal}, nil)
+	}
+}
+
+// set keeps how the command ended; what comes after the end is ignored.
+func (ch *channel) set(e Exit, err error) {
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	if !ch.over {
+		ch.exit, ch.err = e, err
+	}
+}
+
+func (ch *channel) end() {
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	if !ch.over {
+		ch.over = true
+		close(ch.done)
 	}
 }
 
@@ -131,9 +165,14 @@ func (ch *channel) wait() (Exit, error) {
 	return ch.exit, ch.err
 }
 
-// Close ends the channel. A channel that is closed already is no error.
+// Close ends the channel on this side at once and tells the host. A channel
+// that is closed already is no error.
 func (ch *channel) Close() error {
-	if err := ch.ch.Close(); err != nil && !errors.Is(err, io.EOF) {
+	err := ch.ch.Close()
+	ch.end()
+	_ = ch.stdout.CloseWithError(io.EOF)
+	_ = ch.stderr.CloseWithError(io.EOF)
+	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	return nil

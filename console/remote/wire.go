@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -35,6 +36,7 @@ func (c *Conn) Shell(ctx context.Context, s *gate.Slot, boot gate.Cleared, p PTY
 		_ = ch.Close()
 		return nil, err
 	}
+	go func() { _, _ = io.Copy(io.Discard, ch.stderr) }() // a PTY has none
 	return &Shell{ch}, nil
 }
 
