@@ -23,13 +23,14 @@ var (
 type Cleared struct{ c *clearance }
 
 type clearance struct {
-	slot     *Slot
-	epoch    uint64
-	kind     Kind
-	text     string
-	wire     Wire
-	intent   uint64
-	decision policy.Decision
+	slot       *Slot
+	epoch      uint64
+	kind       Kind
+	text       string
+	wire       Wire
+	intent     uint64
+	decision   policy.Decision
+	suggestion *Suggestion
 
 	mu   sync.Mutex
 	step int // the step that may be spent now
@@ -51,6 +52,14 @@ func (c Cleared) Intent() uint64 {
 		return 0
 	}
 	return c.c.intent
+}
+
+// Suggestion is what the text was attributed to, if anything.
+func (c Cleared) Suggestion() *Suggestion {
+	if c.c == nil {
+		return nil
+	}
+	return c.c.suggestion
 }
 
 // Decision is the policy's final word on the text.

@@ -2,6 +2,9 @@ package gate
 
 import (
 	"encoding/binary"
+	"regexp"
+	"strings"
+	"unicode/utf8"
 
 	"sallyport/console/shellmarks"
 )
@@ -69,4 +72,27 @@ func ProbeData(fields ...string) Control {
 		p = append(p, 0)
 	}
 	return Control{Probe, p}
+}
+
+// Insert puts pasted text into the buffer of an integrated shell. The text
+// travels escaped, so that nothing in it is a key; it is judged when the line
+// is.
+func Insert(s shellmarks.Shell, text string) Control {
+	if !s.Integrated() || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenControl) {
+		return Control{}
+	}
+	return Control{Edit, shellmarks.Insert(s, text)}
+}
+
+// replyShape are the answers that a terminal gives to queries: device
+// attributes, status, cursor, modes, window size, colours. None can hold text
+// of the remote.
+var replyShape = regexp.MustCompile(`^(?:\x1b\[[?>=]?[0-9;]{0,32}\$?[cRnytIO]|\x1bP[0-9;>|!$+=a-zA-Z]{0,48}\x1b\\|\x1b\][0-9]{1,3};rgb:[0-9a-f/]{0,20}(?:\x07|\x1b\\))+$`)
+
+// TerminalReply is the screen's answer to a query, in a fixed form.
+func TerminalReply(p []byte) Control {
+	if len(p) > 256 || !replyShape.Match(p) {
+		return Control{}
+	}
+	return Control{Reply, p}
 }

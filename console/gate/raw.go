@@ -75,8 +75,13 @@ func (g *Gate) Control(s *Slot, c Control) (Cleared, error) {
 	if c.kind == 0 {
 		return Cleared{}, misuse("not a control the gate knows", "")
 	}
-	if c.kind == Boot {
+	switch c.kind {
+	case Boot:
 		return s.clear(Boot, c.p, Booting)
+	case Edit:
+		return s.clear(Edit, c.p, AtPrompt, AtContinuation)
+	case Probe:
+		return s.clear(Probe, c.p, SideChannel)
 	}
 	return s.clear(c.kind, c.p)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sallyport/audit"
+	"sallyport/console/shellmarks"
 	"sallyport/policy"
 )
 
@@ -31,6 +32,23 @@ func (g *Gate) Judge(s *Slot, r Request) policy.Decision {
 	sub.begin()
 	sub.decide(g.now())
 	return sub.decision
+}
+
+// Continue clears the reading on of a line that is not a whole command yet.
+// Nothing can run by it: the shell kills the command if it is whole after all.
+// It is refused where Submit would refuse without asking; the joined text is
+// judged when it is whole.
+func (g *Gate) Continue(ctx context.Context, s *Slot, r Request, v shellmarks.Verdict) (Cleared, error) {
+	r.Wire = shellmarks.More{Verdict: v}
+	sub := &submission{gate: g, slot: s, req: s.attribute(r)}
+	sub.begin()
+	for _, step := range []func(context.Context) *Refusal{sub.possible, sub.check, sub.judge} {
+		if ref := step(ctx); ref != nil {
+			return Cleared{}, sub.refuse(ctx, ref)
+		}
+	}
+	sub.req.Kind = Edit
+	return sub.clear()
 }
 
 // submission is one request on its way.
@@ -184,7 +202,7 @@ func (u *submission) clear() (Cleared, error) {
 	s.count[u.req.Kind]++
 	return Cleared{&clearance{
 		slot: s, epoch: u.epoch, kind: u.req.Kind, text: u.req.Text,
-		wire: u.req.Wire, intent: u.intent, decision: u.decision,
+		wire: u.req.Wire, intent: u.intent, decision: u.decision, suggestion: u.req.Suggestion,
 	}}, nil
 }
 

@@ -103,3 +103,54 @@ type Timing struct {
 	Granted   time.Duration // 5 s: C after an accept
 	Interrupt time.Duration // 500 ms: B after ^C at a prompt
 }
+
+func (c Config) withDefaults() Config {
+	if c.Cols <= 0 || c.Rows <= 0 {
+		c.Cols, c.Rows = 80, 24
+	}
+	if c.Term == "" {
+		c.Term = "xterm-256color"
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Redactor == nil {
+		c.Redactor = redact.New(redact.Config{})
+	}
+	if c.OnChange == nil {
+		c.OnChange = func() {}
+	}
+	if c.Output == nil {
+		c.Output = func([]byte) {}
+	}
+	if c.Observer == nil {
+		c.Observer = deaf{}
+	}
+	c.Timing = c.Timing.withDefaults()
+	return c
+}
+
+func (t Timing) withDefaults() Timing {
+	for _, d := range []struct {
+		at *time.Duration
+		is time.Duration
+	}{
+		{&t.Loader, 3 * time.Second},
+		{&t.FirstMark, 12 * time.Second},
+		{&t.Answer, 1200 * time.Millisecond},
+		{&t.Granted, 5 * time.Second},
+		{&t.Interrupt, 500 * time.Millisecond},
+	} {
+		if *d.at <= 0 {
+			*d.at = d.is
+		}
+	}
+	return t
+}
+
+// deaf is nobody listening.
+type deaf struct{}
+
+func (deaf) Output(redact.Text)         {}
+func (deaf) Started(Command)            {}
+func (deaf) Ended(Command, redact.Text) {}

@@ -88,14 +88,14 @@ func put(s Shell, key byte, text string) []byte {
 	return p
 }
 
-// Composed is the wire of a line composed here for a shell without editor
-// hooks: the last physical line of the judged text, and a line feed.
-type Composed struct{ Last string }
+// Composed is the wire of a text composed here for a shell without editor
+// hooks: the judged text, and a line feed.
+type Composed struct{}
 
-// Step is the line. A text that does not end in it is not sent.
-func (c Composed) Step(n int, text string) []byte {
-	if n != 0 || !strings.HasSuffix(text, c.Last) || strings.ContainsAny(c.Last, "\r\n") {
+// Step is the text.
+func (Composed) Step(n int, text string) []byte {
+	if n != 0 || strings.Contains(text, "\r") {
 		return nil
 	}
-	return []byte(c.Last + "\n")
+	return []byte(text + "\n")
 }

@@ -1,0 +1,91 @@
+package session
+
+import (
+	"bytes"
+	"crypto/sha256"
+
+	"sallyport/console/gate"
+	"sallyport/redact"
+)
+
+// Limits of what is kept of one command's output, for the record and the
+// copilot.
+const (
+	maxTail   = 16 << 10
+	tailLines = 40
+)
+
+// output is what the remote prints, marks taken out, on its way to screen,
+// recording and redactor.
+type output struct {
+	stream *redact.Stream
+	bytes  int64 // of the running command
+	tail   redact.Text
+	sum    [32]byte
+	facts  []policyFact
+	line   bool // the last byte was no newline: a partial line stands there
+	forged int
+	echo   *echo
+	lines  int // continuation prompts that a composed text of several lines brings
+}
+
+// output feeds the screen, the recording and the redactor, in this order.
+func (l *loop) output(p []byte) {
+	l.s.mu.Lock()
+	l.s.screen.Write(p)
+	reply := bytes.Clone(l.s.screen.Replies())
+	l.s.mu.Unlock()
+	l.cfg.Output(p)
+	l.reply(reply)
+	l.out.line = len(p) > 0 && p[len(p)-1] != '\n'
+	l.emit(l.out.stream.Write(p))
+	l.heardEcho(p)
+	if l.run_ != nil && !l.run_.ended {
+		l.out.bytes += int64(len(p))
+	}
+	if l.state == Running || l.state == Keys {
+		l.idleSoon()
+	}
+	l.outputPlain()
+}
+
+// emit hands redacted output on.
+func (l *loop) emit(t redact.Text) {
+	if t.Empty() {
+		return
+	}
+	if l.run_ != nil {
+		l.out.tail = redact.Join(l.out.tail, t)
+		if l.out.tail.Len() > 4*maxTail {
+			l.out.tail = l.out.tail.HeadTail(2*maxTail, redact.Literal("\n…\n"))
+		}
+	}
+	l.cfg.Observer.Output(t)
+}
+
+func (o *output) begin(l *loop, line string) {
+	l.emit(o.stream.Mark())
+	l.cfg.Redactor.Command(line)
+	o.bytes, o.tail, o.sum = 0, redact.Text{}, sha256.Sum256(nil)
+}
+
+// end gives the command's output, redacted and cut.
+func (o *output) end(l *loop) (redact.Text, [32]byte) {
+	l.emit(o.stream.Mark())
+	t := o.tail.HeadTail(maxTail, redact.Literal("\n…\n"))
+	o.tail = redact.Text{}
+	return t, o.sum
+}
+
+// reply answers a terminal query, where a program may have asked it. While a
+// line is judged nothing but the verdict may reach the shell.
+func (l *loop) reply(p []byte) {
+	if len(p) == 0 || l.ch == nil {
+		return
+	}
+	switch l.state {
+	case Query, Confirm, Granted, Waiting, Interrupt, Dead:
+		return
+	}
+	l.control(gate.TerminalReply(p))
+}

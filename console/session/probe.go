@@ -1,0 +1,69 @@
+package session
+
+import "context"
+
+// prober asks the side channel, one question at a time.
+type prober struct {
+	p      Prober
+	broken bool
+	busy   bool
+	next   []func(Terminal, error)
+}
+
+func (p *prober) open(l *loop) {
+	if l.cfg.Probe == nil || p.p != nil {
+		return
+	}
+	l.start(func() func() {
+		got, err := l.cfg.Probe(l.ctx)
+		return func() {
+			if err != nil {
+				p.broken = true
+				return
+			}
+			p.p = got
+		}
+	})
+}
+
+func (p *prober) works() bool { return p.p != nil && !p.broken }
+
+// ask reads the terminal of the newest frame; then gets the answer in the loop.
+func (p *prober) ask(l *loop, then func(Terminal, error)) {
+	p.next = append(p.next, then)
+	if !p.busy {
+		p.run(l)
+	}
+}
+
+func (p *prober) run(l *loop) {
+	f := l.top()
+	if f == nil || len(p.next) == 0 {
+		p.next = nil
+		return
+	}
+	p.busy = true
+	waiting := p.next
+	p.next = nil
+	l.start(func() func() {
+		ctx, cancel := context.WithTimeout(l.ctx, probeTimeout)
+		defer cancel()
+		t, err := p.p.Terminal(ctx, f.tty)
+		return func() {
+			p.busy = false
+			p.broken = p.broken || err != nil
+			for _, then := range waiting {
+				then(t, err)
+			}
+			if len(p.next) > 0 {
+				p.run(l)
+			}
+		}
+	})
+}
+
+func (p *prober) close() {
+	if p.p != nil {
+		p.p.Close()
+	}
+}

@@ -1,0 +1,552 @@
+package session
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"sallyport/console/gate"
+	"sallyport/console/keys"
+	"sallyport/console/shellmarks"
+	"sallyport/policy"
+)
+
+// held is one key or paste that waits.
+type held struct {
+	key   keys.Event
+	paste string
+}
+
+// maxHeld bounds what waits.
+const maxHeld = 4096
+
+func (l *loop) hold(h held) {
+	if len(l.held) < maxHeld {
+		l.held = append(l.held, h)
+	}
+}
+
+func (l *loop) dropHeld() { l.held = nil }
+
+// key routes one key press by state.
+func (l *loop) key(k keys.Event) {
+	if l.state != Confirm {
+		l.refused = nil
+	}
+	switch l.state {
+	case Prompt, Continuation:
+		l.promptKey(k)
+	case Running, Granted, Query, Interrupt, Boot, Confirm, Field:
+		l.busyKey(k)
+	case Keys:
+		l.rawKey(k)
+	case Waiting:
+		l.waitingKey(k)
+	}
+}
+
+// busyKey lets signals pass and holds the rest.
+func (l *loop) busyKey(k keys.Event) {
+	if b, ok := signalOf(k); ok {
+		l.signal(b)
+		return
+	}
+	if k.Key == keys.Escape && len(l.held) > 0 {
+		l.dropHeld()
+		return
+	}
+	l.hold(held{key: k})
+	if l.state == Running {
+		l.look()
+	}
+}
+
+// signalOf tells the keys that always pass.
+func signalOf(k keys.Event) (byte, bool) {
+	if k.Mod != keys.Ctrl || k.Key != keys.Char {
+		return 0, false
+	}
+	switch k.Rune {
+	case 'c', 'C':
+		return gate.SignalInterrupt, true
+	case 'z', 'Z':
+		return gate.SignalStop, true
+	case '\\':
+		return gate.SignalQuit, true
+	case 'd', 'D':
+		return gate.SignalEOF, true
+	}
+	return 0, false
+}
+
+// signal sends a signal key. At a prompt the terminal drops what was typed, so
+// keys wait for the next prompt.
+func (l *loop) signal(b byte) {
+	if b == gate.SignalEOF && l.state == Running {
+		l.hold(held{key: keys.Event{Rune: 'd', Mod: keys.Ctrl}})
+		l.look()
+		return
+	}
+	if b == gate.SignalInterrupt {
+		l.dropHeld()
+	}
+	if l.ch == nil || !l.control(gate.Press(b)) {
+		return
+	}
+	if b == gate.SignalInterrupt && l.atLine() {
+		l.interrupted()
+	}
+}
+
+// atLine tells whether a shell's line is being edited or judged.
+func (l *loop) atLine() bool {
+	switch l.state {
+	case Prompt, Continuation, Query, Confirm, Waiting:
+		return true
+	}
+	return false
+}
+
+// interrupted waits for the prompt that follows ^C. It voids an open question.
+func (l *loop) interrupted() {
+	f := l.top()
+	l.ask = query{}
+	l.set(Interrupt)
+	l.enterPrompt(f)
+	l.after("interrupt", l.cfg.Timing.Interrupt, func() {
+		if l.state == Interrupt {
+			l.atPrompt(f)
+		}
+	})
+}
+
+// enterPrompt starts a new epoch at the gate: no question that is open and no
+// clearance that is unspent survives.
+func (l *loop) enterPrompt(f *frame) {
+	l.prompts++
+	l.cfg.Slot.Enter(gate.State{
+		Phase: gate.AtPrompt, Integrated: f.integrated(), Prompt: l.prompts, Targets: f.targets,
+	})
+}
+
+// prompt is B: the shell's editor reads.
+func (l *loop) prompt(f *frame) {
+	switch l.state {
+	case Boot:
+		if l.boot == installed {
+			l.boot = notBooting
+			l.stop("boot")
+			l.atPrompt(f)
+		}
+	case Interrupt:
+		l.atPrompt(f)
+	case Granted:
+		l.atPrompt(f) // an empty line, or a comment: nothing ran
+	case Running, Field, Keys:
+		l.promptClaimed(f)
+	}
+}
+
+// atPrompt is the only way to a prompt.
+func (l *loop) atPrompt(f *frame) {
+	l.stop("granted")
+	l.stop("interrupt")
+	l.closeField()
+	l.closeKeys("the program ended")
+	l.finish()
+	f.acc = nil
+	l.pasted = false
+	l.ask = query{}
+	l.set(Prompt)
+	l.enterPrompt(f)
+	if !f.integrated() {
+		l.beginComposing()
+	}
+	l.drain()
+}
+
+// drain types what was held, until something else happens.
+func (l *loop) drain() {
+	for len(l.held) > 0 && (l.state == Prompt || l.state == Continuation) {
+		h := l.held[0]
+		l.held = l.held[1:]
+		if h.paste != "" {
+			l.paste(h.paste)
+		} else {
+			l.promptKey(h.key)
+		}
+	}
+}
+
+// promptKey is a key for the line editor: the remote's, or ours.
+func (l *loop) promptKey(k keys.Event) {
+	if b, ok := signalOf(k); ok && l.compose == nil {
+		l.signal(b)
+		return
+	}
+	if l.compose != nil {
+		l.composeKey(k)
+		return
+	}
+	var m keys.Modes
+	l.s.mu.Lock()
+	m = l.s.screen.Modes()
+	l.s.mu.Unlock()
+	b := keys.Encode(k, m)
+	b = bytes.ReplaceAll(b, []byte{shellmarks.QueryByte}, nil)
+	switch {
+	case len(b) == 0:
+	case k.Key == keys.Enter || k.Key == keys.KPEnter || bytes.ContainsAny(b, "\r\n"):
+		l.query()
+	default:
+		l.send(l.cfg.Gate.Edit(l.cfg.Slot, b))
+	}
+}
+
+// paste puts cleaned text into the line. Nothing runs by it.
+func (l *loop) paste(text string) {
+	text = strings.TrimRight(keys.Clean(text), "\n")
+	switch {
+	case text == "":
+	case l.state == Keys:
+		l.rawPaste(text)
+	case l.state != Prompt && l.state != Continuation:
+		l.hold(held{paste: text})
+	case l.compose != nil:
+		l.composePaste(text)
+	default:
+		l.pasted = true
+		l.control(gate.Insert(l.shell(), text))
+	}
+}
+
+// query is a question to the shell for its buffer, and the request that it
+// ends in.
+type query struct {
+	sent    time.Time
+	again   bool
+	answer  time.Duration // smoothed answer time
+	inject  *injection
+	seq     string // of the report that is being judged
+	line    string
+	blocked bool // the shell waits for the verdict
+	number  int  // of the judgement: a later one makes it void
+}
+
+// injection is a suggestion on its way into the buffer.
+type injection struct {
+	sug  gate.Suggestion
+	text string
+	done chan<- error
+	wire *shellmarks.Verdict
+	ok   gate.Cleared
+}
+
+// query asks the shell for its buffer. Keys wait for the answer.
+func (l *loop) query() {
+	l.ask = query{answer: l.ask.answer, number: l.ask.number + 1}
+	l.set(Query)
+	l.sendQuery()
+}
+
+func (l *loop) sendQuery() {
+	l.ask.sent = l.cfg.Clock()
+	l.control(gate.QueryKey(l.shell()))
+	l.after("query", l.patience()/2, l.queryAgain)
+}
+
+// patience is how long an answer may take: a link that answers slowly is not
+// a shell that does not.
+func (l *loop) patience() time.Duration {
+	return max(l.cfg.Timing.Answer, 6*l.ask.answer)
+}
+
+// queryAgain sends the key once more: a pending prefix may have eaten it. The
+// shell gives the same answer the same number, so one too many does nothing.
+func (l *loop) queryAgain() {
+	if l.state != Query {
+		return
+	}
+	if !l.ask.again {
+		l.ask.again = true
+		l.control(gate.QueryKey(l.shell()))
+		l.after("query", l.patience()/2, l.queryAgain)
+		return
+	}
+	l.silent()
+}
+
+// report is R: the shell's buffer.
+func (l *loop) report(f *frame, m shellmarks.Mark) {
+	r, err := shellmarks.ParseReport(m)
+	if err != nil {
+		l.forged()
+		return
+	}
+	if r.Seq == f.seq && !r.Blocking() {
+		return // the second answer to a key sent twice
+	}
+	switch l.state {
+	case Query:
+		l.answered(f, r)
+	case Waiting:
+		l.stop("query")
+		l.waiting = time.Time{}
+		l.answered(f, r)
+	case Confirm, Granted:
+		l.reportLate(f, r)
+	case Prompt, Continuation, Interrupt:
+		if r.Blocking() {
+			l.unasked(f, r)
+		}
+	case Running, Keys, Field:
+		if r.Blocking() { // a line editor inside a program: read -e, vared
+			l.unasked(f, r)
+		}
+	}
+}
+
+// reportLate is a report while an older one is judged: the buffer changed, so
+// what was consented to is void.
+func (l *loop) reportLate(f *frame, r shellmarks.Report) {
+	if !r.Blocking() && l.state == Granted {
+		return // the shell compares its buffer with what was judged
+	}
+	l.enterPrompt(f)
+	l.answered(f, r)
+}
+
+// unasked is a line that something but the console's Enter wants to run: the
+// shell blocks until it is judged.
+func (l *loop) unasked(f *frame, r shellmarks.Report) {
+	if l.state == Running || l.state == Keys || l.state == Field {
+		f.seq = r.Seq
+		l.deny(f, r.Seq)
+		return
+	}
+	l.ask = query{answer: l.ask.answer, number: l.ask.number + 1}
+	l.enterPrompt(f)
+	l.answered(f, r)
+}
+
+func (l *loop) deny(f *frame, seq string) {
+	v := l.verdict(f, seq, true)
+	f.next = &v.Next
+	l.control(gate.Deny(v))
+}
+
+// answered judges a report.
+func (l *loop) answered(f *frame, r shellmarks.Report) {
+	l.stop("query")
+	if l.state == Query && !l.ask.again {
+		l.smooth(l.cfg.Clock().Sub(l.ask.sent))
+	}
+	f.seq, l.ask.seq, l.ask.line, l.ask.blocked = r.Seq, r.Seq, r.Line, r.Blocking()
+	if l.ask.inject != nil && r.Mode == "i" {
+		l.injected(f, r)
+		return
+	}
+	l.judge(f, r)
+}
+
+func (l *loop) smooth(d time.Duration) {
+	if l.ask.answer == 0 {
+		l.ask.answer = d
+	}
+	l.ask.answer += (d - l.ask.answer) / 4
+}
+
+// request is what a report asks to run.
+func (l *loop) request(f *frame, r shellmarks.Report) gate.Request {
+	req := gate.Request{
+		Kind: gate.Line, Origin: policy.Human, Text: f.joined(r.Line), Dialect: f.shell.Dialect(), Cwd: l.cwd,
+		State: r.State, Evidence: gate.EvidenceShell, Gutter: true,
+	}
+	if l.pasted && strings.Contains(req.Text, "\n") {
+		req.Origin = policy.Paste
+	}
+	return req
+}
+
+// judge submits the line, or lets the shell read on where it is none yet.
+func (l *loop) judge(f *frame, r shellmarks.Report) {
+	req := l.request(f, r)
+	l.set(Confirm)
+	l.ask.number++
+	n := l.ask.number
+	if r.BadEvent {
+		l.refuse(f, &gate.Refusal{By: gate.ByGate, Reason: "a history event in the line does not exist", Remedy: "edit the line, or quote the !"})
+		return
+	}
+	v := l.verdict(f, r.Seq, r.Blocking())
+	more := incomplete(req.Text, f.shell)
+	req.Wire = shellmarks.Accept{Verdict: v}
+	l.start(func() func() {
+		c, err := l.submit(req, more, v)
+		return func() { l.judged(f, n, req, v, more, c, err) }
+	})
+}
+
+// submit runs beside the loop: it may wait for a person and for the disk.
+func (l *loop) submit(req gate.Request, more bool, v shellmarks.Verdict) (gate.Cleared, error) {
+	l.records.settle()
+	if more {
+		return l.cfg.Gate.Continue(l.ctx, l.cfg.Slot, req, v)
+	}
+	return l.cfg.Gate.Submit(l.ctx, l.cfg.Slot, req)
+}
+
+// judged sends the accept, or leaves the line to be edited.
+func (l *loop) judged(f *frame, n int, req gate.Request, v shellmarks.Verdict, more bool, c gate.Cleared, err error) {
+	if n != l.ask.number || l.state != Confirm {
+		l.abandon(c, err)
+		return
+	}
+	if err != nil {
+		l.refuse(f, err)
+		return
+	}
+	if !more {
+		l.accepted(req, c)
+	}
+	if more {
+		f.acc = append(f.acc, l.ask.line)
+	}
+	l.grant(f, v, c)
+}
+
+// grant sends a verdict that lets the shell go on.
+func (l *loop) grant(f *frame, v shellmarks.Verdict, c gate.Cleared) {
+	l.set(Granted)
+	f.next = &v.Next
+	if !l.send(c, nil) {
+		f.next = nil
+		l.drop(NotSent, "the channel did not take it")
+		l.back(f)
+		return
+	}
+	l.after("granted", l.cfg.Timing.Granted+6*l.ask.answer, func() { l.grantedTooLong(f) })
+}
+
+// abandon closes the record of an intent that came too late to be sent.
+func (l *loop) abandon(c gate.Cleared, err error) {
+	if err == nil && c.Intent() != 0 {
+		l.records.outcome(c.Intent(), NotSent, "the prompt changed")
+	}
+}
+
+// refuse leaves the line as it is and empties the queue behind it. Nothing is
+// sent, unless the shell blocks on the answer.
+func (l *loop) refuse(f *frame, err error) {
+	l.note(err)
+	l.dropHeld()
+	if l.ask.blocked {
+		l.deny(f, l.ask.seq)
+	}
+	l.back(f)
+}
+
+// back is the prompt or the continuation that a refusal returns to.
+func (l *loop) back(f *frame) {
+	if len(f.acc) > 0 {
+		l.set(Continuation)
+		l.enterContinuation(f)
+	} else {
+		l.set(Prompt)
+		l.enterPrompt(f)
+	}
+	l.drain()
+}
+
+func (l *loop) enterContinuation(f *frame) {
+	l.prompts++
+	l.cfg.Slot.Enter(gate.State{Phase: gate.AtContinuation, Integrated: f.integrated(), Prompt: l.prompts, Targets: f.targets})
+}
+
+// grantedTooLong is an accept that nothing came of. What the shell does about
+// it later is heard; meanwhile nothing is assumed.
+func (l *loop) grantedTooLong(f *frame) {
+	if l.state == Granted {
+		l.alarmed("the shell did not say that it took the line")
+		l.silent()
+	}
+}
+
+// continuation is 2: the shell reads on. Without the console's leave something
+// else accepted the line before: what the shell holds is unknown, and goes.
+func (l *loop) continuation(f *frame, left string) {
+	if !f.integrated() && l.out.lines > 0 {
+		l.out.lines--
+		return
+	}
+	switch l.state {
+	case Granted:
+		if left != "0" && left != "" {
+			return // lines of one buffer, all judged
+		}
+		l.readOn(f)
+	case Boot, Dead:
+	case Running, Field, Keys:
+		if f.integrated() {
+			return // heredoc lines of one buffer
+		}
+		fallthrough
+	default:
+		l.alarmed("a line was continued that the console did not judge: it was dropped")
+		l.signal(gate.SignalInterrupt)
+	}
+}
+
+// readOn is a continuation prompt after a verdict. If the line was judged as a
+// whole one, the shell saw it otherwise: nothing of it ran yet.
+func (l *loop) readOn(f *frame) {
+	l.stop("granted")
+	if l.cmd != nil {
+		f.acc = append(f.acc, l.ask.line)
+		l.drop(NotSent, "the shell reads on")
+	}
+	l.set(Continuation)
+	l.enterContinuation(f)
+	l.drain()
+}
+
+// readsOn is L: the editor broke the line and reads on.
+func (l *loop) readsOn(f *frame) {
+	if l.state == Query || l.state == Granted {
+		l.stop("query")
+		l.stop("granted")
+		f.acc = nil // the buffer holds all of it
+		l.set(Prompt)
+		l.enterPrompt(f)
+		l.drain()
+	}
+}
+
+// notTaken is N: the shell did not take a verdict. Nothing ran.
+func (l *loop) notTaken(f *frame, why string) {
+	if l.state != Granted {
+		return
+	}
+	l.stop("granted")
+	if why == "changed" || why == "token" {
+		l.alarmed("the line changed after it was judged: it was not run")
+	}
+	l.drop(Mismatch, "the shell did not take the accept: "+why)
+	if n := len(f.acc); n > 0 && l.cmd == nil && f.acc[n-1] == l.ask.line {
+		f.acc = f.acc[:n-1]
+	}
+	l.dropHeld()
+	l.back(f)
+}
+
+// vetoed is U: something tried to run a line that was not accepted, and the
+// hook killed it.
+func (l *loop) vetoed(f *frame, line string) {
+	l.alarmed("a line that was not judged tried to run: it was stopped")
+	l.recordVeto(f, line)
+	l.drop(Vetoed, "not what was accepted")
+	l.dropHeld()
+	if l.state != Boot {
+		l.interrupted()
+	}
+}

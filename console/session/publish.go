@@ -1,0 +1,52 @@
+package session
+
+import (
+	"bytes"
+
+	"sallyport/console/gate"
+)
+
+// publish puts a snapshot where View finds it.
+func (l *loop) publish() {
+	v := View{
+		ID: l.cfg.ID, State: l.state, Cwd: l.cwd, LastExit: l.exit, Degraded: l.why, Held: len(l.held),
+		Waiting: l.waiting, Alarms: l.alarms, Alarm: l.alarm, UserCode: l.userCode, Refused: l.refused,
+		Evidence: gate.EvidenceNone, Frames: l.cfg.Targets,
+	}
+	if f := l.top(); f != nil && l.boot == notBooting {
+		v.Shell, v.Evidence, v.Frames = f.shell.String(), f.evidence(), f.targets
+		if l.why != "" {
+			v.Evidence = gate.EvidenceComposed
+		}
+	}
+	if l.cmd != nil && l.run_ != nil {
+		v.Running, v.Since = l.cmd.Line, l.cmd.Started
+	}
+	v.Field, v.Compose, v.Program = l.field.view(), l.compose.view(), l.keys.program()
+	v.ReadOnly = l.readOnly()
+	l.s.mu.Lock()
+	v.Error = l.s.view.Error
+	l.s.view = v
+	l.s.mu.Unlock()
+	l.cfg.OnChange()
+}
+
+// readOnly says why nothing can be sent: the policy wants surer evidence than
+// there is.
+func (l *loop) readOnly() string {
+	f := l.top()
+	if f == nil || l.boot != notBooting {
+		return ""
+	}
+	want := gate.Evidence(l.rules().EvidenceMinimum(f.targets))
+	if rank(f.evidence()) >= rank(want) {
+		return ""
+	}
+	return "the policy wants evidence " + string(want) + " on this host, and there is " + string(f.evidence())
+}
+
+func rank(e gate.Evidence) int {
+	return bytes.IndexByte([]byte("nsch"), map[gate.Evidence]byte{
+		gate.EvidenceScreen: 's', gate.EvidenceComposed: 'c', gate.EvidenceShell: 'h',
+	}[e])
+}

@@ -1,0 +1,84 @@
+package session
+
+import (
+	"context"
+	"sync"
+
+	"sallyport/audit"
+	"sallyport/console/gate"
+	"sallyport/policy"
+	"sallyport/redact"
+)
+
+type policyFact = policy.Fact
+
+// recorder writes records in order beside the loop, which must not wait for
+// the disk. What comes before bytes is written by the gate; settle makes the
+// two keep their order.
+type recorder struct {
+	l    *loop
+	to   gate.Recorder
+	jobs chan audit.Event
+	open sync.WaitGroup // records on their way
+	done chan struct{}
+}
+
+// maxRecords bounds the records on their way; the loop waits beyond that.
+const maxRecords = 1024
+
+func (r *recorder) start(l *loop) {
+	r.l, r.to = l, l.cfg.Recorder
+	r.jobs, r.done = make(chan audit.Event, maxRecords), make(chan struct{})
+	go r.write(l.s)
+}
+
+// write keeps going when the session's context is done: what happened is
+// recorded.
+func (r *recorder) write(s *Session) {
+	defer close(r.done)
+	for ev := range r.jobs {
+		if r.to != nil {
+			if _, err := r.to.Append(context.Background(), ev); err != nil {
+				s.queue.post(func(l *loop) { l.alarmed("[audit: outcome record lost: " + err.Error() + "]") })
+			}
+		}
+		r.open.Done()
+	}
+}
+
+func (r *recorder) append(ev audit.Event) {
+	r.open.Add(1)
+	r.jobs <- ev
+}
+
+// settle waits until everything that was handed over is written.
+func (r *recorder) settle() { r.open.Wait() }
+
+func (r *recorder) stop() {
+	close(r.jobs)
+	<-r.done
+}
+
+// outcome closes an intent that did not run.
+func (r *recorder) outcome(intent uint64, st Status, why string) {
+	r.append(audit.Outcome[redact.Text]{Intent: intent, Status: audit.OutcomeStatus(st), Note: r.l.text(why)})
+}
+
+// ended closes an intent that ran.
+func (r *recorder) ended(c Command, tail redact.Text, _ [32]byte) {
+	n := c.OutputBytes
+	r.append(audit.Outcome[redact.Text]{
+		Intent: c.Intent, Status: audit.OutcomeStatus(c.Status), ExitCode: c.Exit, Cwd: r.l.text(c.Cwd),
+		DurationMS: c.Duration.Milliseconds(), OutputBytes: &n, OutputTail: tail.Tail(tailLines),
+	})
+}
+
+// recordVeto is a line that tried to run unjudged.
+func (l *loop) recordVeto(f *frame, line string) {
+	text, found := l.cfg.Redactor.CommandText(line)
+	l.records.append(audit.Refused[redact.Text]{
+		Command: text, CommandDigest: audit.NewExact([]byte(line), len(found)), Class: audit.ClassLine,
+		Origin: audit.OriginHuman, By: audit.ByGate, Reason: redact.Literal("it tried to run without having been judged and was stopped"),
+		Dialect: l.text(f.shell.Dialect().String()), Cwd: l.text(l.cwd),
+	})
+}

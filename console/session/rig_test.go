@@ -1,0 +1,327 @@
+package session_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sallyport/audit"
+	"sallyport/console/gate"
+	"sallyport/console/keys"
+	"sallyport/console/remote"
+	"sallyport/console/remote/sshdtest"
+	"sallyport/console/screen"
+	"sallyport/console/session"
+	"sallyport/policy"
+	"sallyport/redact"
+)
+
+// rig is a session on a real shell behind a real sshd, with a real log.
+type rig struct {
+	t     *testing.T
+	s     *session.Session
+	host  *sshdtest.Server
+	conn  *remote.Conn
+	wire  *wiretap
+	judge *judge
+	asks  *asks
+	log   *audit.Log
+	dir   string
+	red   *redact.Redactor
+	done  chan error
+	kick  chan struct{}
+}
+
+type setup struct {
+	shell   string
+	latency time.Duration
+	files   map[string]string
+	config  []string
+	force   string
+	plain   bool
+	timing  session.Timing
+	env     map[string]string
+	noProbe bool
+	tweak   func(*session.Config)
+}
+
+func start(t *testing.T, o setup) *rig {
+	t.Helper()
+	sshdtest.Need(t, strings.Fields(o.shell)[0])
+	r := &rig{t: t, judge: &judge{}, asks: &asks{}, dir: t.TempDir(), done: make(chan error, 1), kick: make(chan struct{}, 1)}
+	r.host = sshdtest.Start(t, sshdtest.Options{Shell: o.shell, Files: o.files, Latency: o.latency, ForceCommand: o.force, Config: o.config, Env: o.env})
+	r.red = redact.New(redact.Config{})
+	r.openLog()
+	r.dial()
+	slot := gate.NewSlot(gate.SlotConfig{
+		Session: "s-1", Recorder: r.log.In("s-1", audit.Target{}), Asker: r.asks,
+		Judge: func() gate.Judge { return r.judge }, Redactor: r.red, Targets: []policy.Target{r.conn.Target()},
+	})
+	cfg := session.Config{
+		ID: "s-1", Gate: &gate.Gate{}, Slot: slot, Host: r, Redactor: r.red, Recorder: r.log.In("s-1", audit.Target{}),
+		Targets: []policy.Target{r.conn.Target()}, Cols: 100, Rows: 30, Plain: o.plain, Timing: o.timing,
+		OnChange: r.changed, Rules: func() session.Rules { return r.judge },
+	}
+	r.withProbe(&cfg, o)
+	if o.tweak != nil {
+		o.tweak(&cfg)
+	}
+	r.s = session.New(cfg)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { r.done <- r.s.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		select {
+		case <-r.done:
+		case <-time.After(10 * time.Second):
+			t.Error("Run did not end")
+		}
+		r.conn.Close()
+		r.log.Close(context.Background())
+	})
+	return r
+}
+
+func (r *rig) openLog() {
+	log, err := audit.Open(audit.Config{Dir: r.dir})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.log = log
+}
+
+func (r *rig) dial() {
+	c, err := remote.Dial(r.t.Context(), remote.Config{
+		Dest:    r.host.User + "@" + r.host.Addr,
+		Options: remote.Options{ConfigFile: r.host.SSHConfig},
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.conn = c
+}
+
+// Shell is session.Host: what is sent is kept.
+func (r *rig) Shell(ctx context.Context, s *gate.Slot, boot gate.Cleared, p session.PTY) (session.Channel, error) {
+	sh, err := r.conn.Shell(ctx, s, boot, remote.PTY{Term: p.Term, Cols: p.Cols, Rows: p.Rows, NoEcho: p.NoEcho})
+	if err != nil {
+		return nil, err
+	}
+	r.wire = &wiretap{Shell: sh}
+	return r.wire, nil
+}
+
+// wiretap counts what was cleared for the channel.
+type wiretap struct {
+	*remote.Shell
+	mu    sync.Mutex
+	kinds []gate.Kind
+}
+
+func (w *wiretap) Send(c gate.Cleared) error {
+	w.mu.Lock()
+	w.kinds = append(w.kinds, c.Kind())
+	w.mu.Unlock()
+	return w.Shell.Send(c)
+}
+
+func (w *wiretap) Read(p []byte) (int, error) { return w.Shell.Read(p) }
+
+func (r *rig) changed() {
+	select {
+	case r.kick <- struct{}{}:
+	default:
+	}
+}
+
+// until waits for a condition on the session, which says when it changed.
+func (r *rig) until(what string, ok func() bool) {
+	r.t.Helper()
+	deadline := time.After(15 * time.Second)
+	for !ok() {
+		select {
+		case <-r.kick:
+		case <-time.After(20 * time.Millisecond):
+		case <-deadline:
+			r.t.Fatalf("never: %s\nview %+v\nscreen:\n%s", what, r.s.View(), r.text())
+		}
+	}
+}
+
+func (r *rig) state(want session.State) {
+	r.t.Helper()
+	r.until("state "+want.String(), func() bool { return r.s.View().State == want })
+}
+
+func (r *rig) text() string {
+	var b strings.Builder
+	r.s.Screen(func(s *screen.Screen) {
+		_, rows := s.Size()
+		for y := range rows {
+			l := s.Line(s.Top() + y)
+			var row strings.Builder
+			for x := range 100 {
+				g := s.Glyph(l.Cell(x))
+				if g == "" {
+					g = " "
+				}
+				row.WriteString(g)
+			}
+			b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+		}
+	})
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// typed presses keys: plain text, and names in angle brackets.
+func (r *rig) typed(text string) {
+	r.t.Helper()
+	for text != "" {
+		if name, rest, ok := strings.Cut(strings.TrimPrefix(text, "<"), ">"); ok && strings.HasPrefix(text, "<") {
+			e, err := keys.Parse(name)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			r.s.Key(e)
+			text = rest
+			continue
+		}
+		c := []rune(text)[0]
+		r.s.Key(keys.Rune(c))
+		text = text[len(string(c)):]
+	}
+}
+
+// run types a line at the prompt and waits for its end.
+func (r *rig) run(line string) session.Command {
+	r.t.Helper()
+	r.state(session.Prompt)
+	n := len(r.s.Journal())
+	r.typed(line + "<Enter>")
+	return r.ended(n)
+}
+
+func (r *rig) ended(n int) session.Command {
+	r.t.Helper()
+	r.until("a command has ended", func() bool {
+		j := r.s.Journal()
+		return len(j) > n && j[n].Status != session.InProgress
+	})
+	return r.s.Journal()[n]
+}
+
+// refused waits for a refusal and gives it.
+func (r *rig) refused() *gate.Refusal {
+	r.t.Helper()
+	r.until("a refusal", func() bool { return r.s.View().Refused != nil })
+	return r.s.View().Refused
+}
+
+// records reads the log's records of one event.
+func (r *rig) records(event string) []map[string]any {
+	r.t.Helper()
+	var out []map[string]any
+	files, _ := filepath.Glob(filepath.Join(r.dir, "*.jsonl"))
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			var rec struct {
+				Event string
+				Data  map[string]any
+			}
+			if json.Unmarshal([]byte(line), &rec) == nil && rec.Event == event {
+				out = append(out, rec.Data)
+			}
+		}
+	}
+	return out
+}
+
+// judge is a policy of three words.
+type judge struct {
+	mu   sync.Mutex
+	more func(policy.Request) (policy.Decision, bool)
+	seen []policy.Request
+}
+
+func (j *judge) Decide(q policy.Request) policy.Decision {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.seen = append(j.seen, q)
+	d := policy.Decision{Origin: q.Origin, Claimed: q.Claimed, Risk: q.Claimed, Analyzable: true, By: "test"}
+	if j.more != nil {
+		if d, ok := j.more(q); ok {
+			return d
+		}
+	}
+	joined := strings.ReplaceAll(q.Text, "\\\n", "")
+	switch {
+	case strings.Contains(joined, "DENYME"):
+		d.Effect, d.Risk = policy.Deny, policy.High
+	case strings.Contains(joined, "CONFIRM"):
+		d.Effect, d.Risk = policy.Confirm, policy.Medium
+	case strings.Contains(joined, "TYPEIT"):
+		d.Effect, d.Risk = policy.Typed, policy.High
+	}
+	return d
+}
+
+func (j *judge) set(f func(policy.Request) (policy.Decision, bool)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.more = f
+}
+
+func (j *judge) last() policy.Request {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.seen[len(j.seen)-1]
+}
+
+func (j *judge) Digest() [32]byte { return [32]byte{1} }
+
+func (j *judge) Interactive(p string) (bool, []string, policy.Effect) {
+	return p == "vi" || p == "vim" || p == "less", nil, policy.Deny
+}
+
+func (j *judge) PromptsForSecret(facts []policy.Fact) bool {
+	return strings.Contains(j.last().Text, "read -s")
+}
+func (j *judge) EvidenceMinimum([]policy.Target) string { return "none" }
+func (j *judge) UserCode() string                       { return "allow" }
+
+// asks answers questions as the test says.
+type asks struct {
+	mu  sync.Mutex
+	say func(gate.Question) (gate.Answer, error)
+	n   int
+}
+
+func (a *asks) Ask(ctx context.Context, q gate.Question) (gate.Answer, error) {
+	a.mu.Lock()
+	say := a.say
+	a.n++
+	a.mu.Unlock()
+	if say == nil {
+		<-ctx.Done()
+		return gate.Answer{}, ctx.Err()
+	}
+	return say(q)
+}
+
+func (a *asks) answer(f func(gate.Question) (gate.Answer, error)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.say = f
+}
+
+var errNobody = errors.New("nobody there")
