@@ -98,8 +98,8 @@ func (LogPruned[T]) Kind() Kind { return KindLogPruned }
 type Checkpoint[T Words] struct {
 	Reason CheckpointReason `json:"reason"`
 	Epoch  uint64           `json:"epoch"`
-	Note   Note             `json:"note"`
 	Cursor *Cursor          `json:"cursor,omitempty"` // how far shipping has got
+	Note   Note             `json:"note"`             // the last field: it signs what is before it
 }
 
 func (Checkpoint[T]) event(T) {}

@@ -150,6 +150,21 @@ func (l *Log) Append(ctx context.Context, ev ...Event) ([]Receipt, error) {
 
 // Append is [Log.Append] with the scope's session, target and trace.
 func (s *Scope) Append(ctx context.Context, ev ...Event) ([]Receipt, error) {
+	for _, e := range ev {
+		if own(e) {
+			return nil, fmt.Errorf("%s is written by the log itself", e.Kind())
+		}
+	}
+	return s.append(ctx, ev)
+}
+
+// append is for the log's own events too.
+func (l *Log) append(ctx context.Context, ev ...Event) ([]Receipt, error) {
+	sc := Scope{log: l}
+	return sc.append(ctx, ev)
+}
+
+func (s *Scope) append(ctx context.Context, ev []Event) ([]Receipt, error) {
 	r, err := s.request(ctx, ev)
 	if err != nil {
 		return nil, err
@@ -174,9 +189,6 @@ func (s *Scope) request(ctx context.Context, ev []Event) (*request, error) {
 	}
 	r.records = r.records[:len(ev)]
 	for i, e := range ev {
-		if own(e) {
-			return nil, fmt.Errorf("%s is written by the log itself", e.Kind())
-		}
 		p := &r.records[i]
 		*p = pending{event: e, body: p.body}
 		if err := p.encode(s, s.log.key, s.log.actor); err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"sallyport/audit/durable"
 	"sallyport/audit/seal"
@@ -139,6 +140,7 @@ func (l *leftovers) link(cfg *Config, ended []Name, named map[Name]bool) {
 type summary struct {
 	names  []Name // logs that it speaks of
 	closed bool
+	last   time.Time // of the last record, if closed
 }
 
 // tailWindow holds log.close and the last checkpoint.
@@ -155,7 +157,7 @@ func brief(cfg *Config, n Name) (b summary) {
 		return b
 	}
 	b.names = namedBy(io.NewSectionReader(f, 0, size))
-	b.closed = endsClosed(f, size)
+	b.last, b.closed = endsClosed(f, size)
 	return b
 }
 
@@ -203,19 +205,20 @@ func LinksOf(line []byte) (links []Link, ok bool) {
 	return links, true
 }
 
-// endsClosed says that the last lines are log.close and its checkpoint.
-func endsClosed(f durable.File, size int64) bool {
+// endsClosed says whether the last lines are log.close and its checkpoint,
+// and when that was.
+func endsClosed(f durable.File, size int64) (time.Time, bool) {
 	window := make([]byte, min(size, tailWindow))
 	if _, err := f.ReadAt(window, size-int64(len(window))); err != nil && err != io.EOF {
-		return false
+		return time.Time{}, false
 	}
 	lines := bytes.Split(window, []byte{'\n'})
 	if len(lines) < 3 || len(lines[len(lines)-1]) > 0 {
-		return false
+		return time.Time{}, false
 	}
 	last, err1 := ParseHead(lines[len(lines)-2])
 	before, err2 := ParseHead(lines[len(lines)-3])
-	return err1 == nil && err2 == nil && last.Event == KindCheckpoint && before.Event == KindLogClose
+	return last.Time, err1 == nil && err2 == nil && last.Event == KindCheckpoint && before.Event == KindLogClose
 }
 
 // examination is what a log that is not written any more really holds.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
@@ -71,6 +72,30 @@ func (s *segment) stage(body []byte, sealed *sealedRef) (seq uint64, leaf Hash) 
 	s.sinceCheckpoint++
 	return seq, leaf
 }
+
+// stageCheckpoint adds a line with a signed note about all lines before it
+// and about its own beginning. body has an empty note at its end.
+func (s *segment) stageCheckpoint(body []byte) error {
+	start := len(s.staged)
+	s.staged = appendHead(s.staged, s.cfg.Now(), s.id, s.next.Tree.Size(), Hash(s.next.Prev))
+	s.staged = append(s.staged, bytes.TrimSuffix(body, []byte(noNote))...)
+	note, err := s.epochs.Checkpoint(&s.next.Tree, s.staged[start:])
+	if err != nil {
+		s.staged = s.staged[:start]
+		return err
+	}
+	s.staged = append(appendQuoted(s.staged, note), noteEnd...)
+	s.next.Add(s.staged[start:])
+	s.staged = append(s.staged, '\n')
+	return nil
+}
+
+// What a checkpoint's body ends with before it has its note, and what a
+// checkpoint's line has after it.
+const (
+	noNote  = `""}`
+	noteEnd = `}}`
+)
 
 // commit returns when everything staged is on disk.
 func (s *segment) commit() error {

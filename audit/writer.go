@@ -274,13 +274,11 @@ func (w *writer) answer(batch []*request) {
 // checkpoint stages a checkpoint and the key that signs the next one.
 func (w *writer) checkpoint(why CheckpointReason) {
 	s := w.cur
-	note, err := s.epochs.Checkpoint(&s.next.Tree)
-	if err != nil {
+	cp := Checkpoint[redact.Text]{Reason: why, Epoch: s.epochs.Epoch(), Cursor: w.log.cursor.Load()}
+	if err := s.stageCheckpoint(w.log.ownBody(cp)); err != nil {
 		w.cfg.warn(err.Error())
 		return
 	}
-	cp := Checkpoint[redact.Text]{Reason: why, Epoch: s.epochs.Epoch(), Note: Note(note), Cursor: w.log.cursor.Load()}
-	s.stage(w.log.ownBody(cp), nil)
 	s.sinceCheckpoint, s.lastCheckpoint = 0, w.cfg.Now()
 	if why == AtClose {
 		s.epochs.Wipe()
@@ -292,6 +290,7 @@ func (w *writer) checkpoint(why CheckpointReason) {
 		return
 	}
 	s.stage(w.log.ownBody(KeyRotate[redact.Text]{Epoch: s.epochs.Epoch(), Key: PublicKey(pub), Sig: sig}), nil)
+	s.sinceCheckpoint = 0
 }
 
 // turnOver closes the log and opens its successor; what is staged becomes

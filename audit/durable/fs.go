@@ -58,3 +58,6 @@ var (
 	// ErrUnsafe says that a path is not one to write a log to.
 	ErrUnsafe = errors.New("unsafe")
 )
+
+// NotThere says that err is about a file that does not exist.
+func NotThere(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -43,9 +43,10 @@ func (e *Epochs) Public() ed25519.PublicKey {
 	return append(ed25519.PublicKey(nil), e.key.Public().(ed25519.PublicKey)...)
 }
 
-// Checkpoint signs the tree.
-func (e *Epochs) Checkpoint(t *Tree) (string, error) {
-	text := FormatCheckpoint(e.origin, t.Size(), t.Root())
+// Checkpoint signs the tree, and with it the beginning of the line in which
+// the note will stand: what is before the note cannot be changed either.
+func (e *Epochs) Checkpoint(t *Tree, before []byte) (string, error) {
+	text := Checkpoint{e.origin, t.Size(), t.Root(), Line(before)}.Text()
 	b, err := note.Sign(&note.Note{Text: text}, epochSigner{e})
 	if err != nil {
 		return "", fmt.Errorf("sign the checkpoint: %w", err)
@@ -100,11 +101,14 @@ type Checkpoint struct {
 	Origin string
 	Size   uint64
 	Root   Hash
+	Before Hash // SHA-256 of the line's bytes before the note
 }
 
-// FormatCheckpoint gives the text of a checkpoint (C2SP tlog-checkpoint).
-func FormatCheckpoint(origin string, size uint64, root Hash) string {
-	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, base64.StdEncoding.EncodeToString(root[:]))
+// Text is the text of the note (C2SP tlog-checkpoint, Before being an
+// extension line).
+func (c Checkpoint) Text() string {
+	encode := base64.StdEncoding.EncodeToString
+	return fmt.Sprintf("%s\n%d\n%s\n%s\n", c.Origin, c.Size, encode(c.Root[:]), encode(c.Before[:]))
 }
 
 // What can be wrong with a checkpoint.
@@ -123,13 +127,16 @@ func ParseCheckpoint(signed string) (Checkpoint, error) {
 	return parseText(unverified.Note.Text)
 }
 
+// parseText takes exactly what Text gives.
 func parseText(text string) (c Checkpoint, err error) {
-	var root string
-	if _, err := fmt.Sscanf(text, "%s\n%d\n%s\n", &c.Origin, &c.Size, &root); err != nil {
+	var root, before string
+	if _, err := fmt.Sscanf(text, "%s\n%d\n%s\n%s\n", &c.Origin, &c.Size, &root, &before); err != nil {
 		return c, fmt.Errorf("%w: %v", ErrMalformed, err)
 	}
-	c.Root, err = tlog.ParseHash(root)
-	if err != nil || FormatCheckpoint(c.Origin, c.Size, c.Root) != text {
+	var err1, err2 error
+	c.Root, err1 = tlog.ParseHash(root)
+	c.Before, err2 = tlog.ParseHash(before)
+	if err1 != nil || err2 != nil || c.Text() != text {
 		return c, ErrMalformed
 	}
 	return c, nil
@@ -150,11 +157,25 @@ func OpenCheckpoint(signed, origin string, pub ed25519.PublicKey) (Checkpoint, e
 	case err != nil:
 		return Checkpoint{}, fmt.Errorf("%w: %v", ErrMalformed, err)
 	}
+	if canonical(n) != signed {
+		return Checkpoint{}, fmt.Errorf("%w: not in its canonical form", ErrMalformed)
+	}
 	c, err := parseText(n.Text)
 	if err == nil && c.Origin != origin {
 		err = fmt.Errorf("%w: it is about log %s", ErrMalformed, c.Origin)
 	}
 	return c, err
+}
+
+// canonical is the one form in which a note with one signature is written:
+// no other base64 of the same bytes, no further signature.
+func canonical(n *note.Note) string {
+	sig := n.Sigs[0]
+	b, err := base64.StdEncoding.DecodeString(sig.Base64)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s\n— %s %s\n", n.Text, sig.Name, base64.StdEncoding.EncodeToString(b))
 }
 
 type noteVerifier struct {

@@ -39,8 +39,10 @@ func (h *Hashes) ReadHashes(indexes []int64) ([]Hash, error) {
 }
 
 // Proof is a record's inclusion in the tree of a checkpoint (C2SP
-// tlog-proof): what checks with nothing else at hand.
+// tlog-proof, the record being its extra data): what can be checked with
+// nothing else at hand but a checkpoint.
 type Proof struct {
+	Record     []byte // the line
 	Index      uint64
 	Path       []Hash
 	Checkpoint string // signed note
@@ -48,8 +50,8 @@ type Proof struct {
 
 const proofHeader = "c2sp.org/tlog-proof@v1"
 
-// Prove makes the proof of the leaf at index for a checkpoint of this tree.
-func (h *Hashes) Prove(index uint64, signed string) (Proof, error) {
+// Prove makes the proof of the record at index for a checkpoint of this tree.
+func (h *Hashes) Prove(record []byte, index uint64, signed string) (Proof, error) {
 	c, err := ParseCheckpoint(signed)
 	if err != nil {
 		return Proof{}, err
@@ -58,13 +60,13 @@ func (h *Hashes) Prove(index uint64, signed string) (Proof, error) {
 	if err != nil {
 		return Proof{}, fmt.Errorf("prove %d in a tree of %d: %w", index, c.Size, err)
 	}
-	return Proof{Index: index, Path: path, Checkpoint: signed}, nil
+	return Proof{Record: record, Index: index, Path: path, Checkpoint: signed}, nil
 }
 
 // String is the proof's text form.
 func (p Proof) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nindex %d\n", proofHeader, p.Index)
+	fmt.Fprintf(&b, "%s\nextra %s\nindex %d\n", proofHeader, base64.StdEncoding.EncodeToString(p.Record), p.Index)
 	for _, h := range p.Path {
 		fmt.Fprintln(&b, base64.StdEncoding.EncodeToString(h[:]))
 	}
@@ -75,14 +77,10 @@ func (p Proof) String() string {
 // ErrNotIncluded says that the leaf is not where the proof says.
 var ErrNotIncluded = errors.New("the record is not in the tree of this checkpoint")
 
-// Check says whether leaf stands at the proof's index in the tree of its
-// checkpoint, whose signature the caller checks.
-func (p Proof) Check(leaf Hash) error {
-	c, err := ParseCheckpoint(p.Checkpoint)
-	if err != nil {
-		return err
-	}
-	if err := tlog.CheckRecord(p.Path, int64(c.Size), c.Root, int64(p.Index), leaf); err != nil {
+// Check says whether the record stands at the proof's index in the tree of a
+// checkpoint, whose signature is the caller's concern.
+func (p Proof) Check(c Checkpoint) error {
+	if err := tlog.CheckRecord(p.Path, int64(c.Size), c.Root, int64(p.Index), Leaf(p.Record)); err != nil {
 		return fmt.Errorf("%w: %v", ErrNotIncluded, err)
 	}
 	return nil
@@ -95,13 +93,18 @@ const maxPath = 63
 func ParseProof(s string) (p Proof, err error) {
 	head, signed, ok := strings.Cut(s, "\n\n")
 	lines := strings.Split(head, "\n")
-	if !ok || len(lines) < 2 || lines[0] != proofHeader || len(lines) > maxPath+2 {
+	if !ok || len(lines) < 3 || lines[0] != proofHeader || len(lines) > maxPath+3 {
 		return p, errors.New("not a proof: it begins with " + proofHeader)
 	}
-	if _, err := fmt.Sscanf(lines[1], "index %d", &p.Index); err != nil {
+	extra, hasRecord := strings.CutPrefix(lines[1], "extra ")
+	p.Record, err = base64.StdEncoding.DecodeString(extra)
+	if err != nil || !hasRecord {
+		return p, errors.New("proof: it holds no record")
+	}
+	if _, err := fmt.Sscanf(lines[2], "index %d", &p.Index); err != nil {
 		return p, fmt.Errorf("proof: %w", err)
 	}
-	for _, l := range lines[2:] {
+	for _, l := range lines[3:] {
 		h, err := tlog.ParseHash(l)
 		if err != nil {
 			return p, fmt.Errorf("proof: %w", err)

@@ -1,0 +1,77 @@
+package audit
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sallyport/audit/durable"
+	"sallyport/redact"
+)
+
+// Prune removes whole logs in c.Dir whose last record is older than before:
+// closed ones, of which a collector has everything unless unshipped is set.
+// It opens a log of its own, and a log.pruned there names them all before the
+// first is removed. The logs that were removed are the answer, also beside an
+// error.
+func Prune(ctx context.Context, c Config, before time.Time, unshipped bool) (removed []Link, err error) {
+	l, err := Open(c)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close(ctx)
+	links, err := l.prunable(before, unshipped)
+	if err != nil || len(links) == 0 {
+		return nil, err
+	}
+	for part := range slices.Chunk(links, maxOthers) {
+		if _, err := l.append(ctx, LogPruned[redact.Text]{Before: before, Logs: part}); err != nil {
+			return removed, err
+		}
+		for _, link := range part {
+			if err := l.remove(link.File); err != nil {
+				return removed, err
+			}
+			removed = append(removed, link)
+		}
+	}
+	return removed, l.cfg.FS.SyncDir(l.cfg.Dir)
+}
+
+func (l *Log) prunable(before time.Time, unshipped bool) (links []Link, err error) {
+	names, err := logNames(&l.cfg)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range names {
+		b := brief(&l.cfg, n)
+		if !b.closed || !b.last.Before(before) {
+			continue
+		}
+		e := examine(&l.cfg, n)
+		if e.damage != DamageNone || !unshipped && !shipped(&l.cfg, e.link) {
+			continue
+		}
+		links = append(links, e.link)
+	}
+	return links, nil
+}
+
+// shipped says that the log's cursor is behind its last record.
+func shipped(cfg *Config, l Link) bool {
+	c, err := ReadCursor(cfg.FS, filepath.Join(cfg.Dir, string(l.File)+CursorSuffix))
+	return err == nil && c.Seq >= l.Records
+}
+
+func (l *Log) remove(n Name) error {
+	path := filepath.Join(l.cfg.Dir, string(n))
+	if err := l.cfg.FS.Remove(path + suffix); err != nil {
+		return err
+	}
+	err := l.cfg.FS.Remove(path + CursorSuffix)
+	if durable.NotThere(err) {
+		return nil
+	}
+	return err
+}

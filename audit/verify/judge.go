@@ -1,0 +1,241 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"sallyport/audit"
+	"sallyport/audit/durable"
+	"sallyport/audit/seal"
+)
+
+func recoveredOf(line []byte) *audit.LogRecovered[string] {
+	var r struct{ Data audit.LogRecovered[string] }
+	if json.Unmarshal(line, &r) != nil {
+		return nil
+	}
+	return &r.Data
+}
+
+// verify gives the verdict on one log.
+func (v *verifier) verify(n audit.Name) (Result, error) {
+	path := v.files[n].path
+	r := Result{File: path}
+	live, err := v.live(path)
+	if err != nil {
+		return r, err
+	}
+	f, err := v.FS.Open(path)
+	if err != nil {
+		return r, err
+	}
+	defer f.Close()
+	s := &scan{marked: v.marks(n)}
+	if err := s.read(f); err != nil {
+		return r, err
+	}
+	for _, p := range s.pruned {
+		v.pruned[p.File] = true
+	}
+	s.describe(&r)
+	p, err := v.decide(n, s, f, live)
+	if err != nil {
+		return r, err
+	}
+	p.judge(&r)
+	return r, nil
+}
+
+func (s *scan) describe(r *Result) {
+	r.Log, r.Records, r.Unsealed = s.log, s.chain.Tree.Size(), s.unsealed()
+	r.Anchor, r.HostKey, r.Root = s.open.Anchor, s.open.HostKey, audit.Hash(s.chain.Tree.Root())
+}
+
+// live says that the log's writer holds its lock.
+func (v *verifier) live(path string) (bool, error) {
+	unlock, err := v.FS.Lock(path)
+	if errors.Is(err, durable.ErrLocked) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return false, unlock()
+}
+
+// marks are the sizes of which something is said.
+func (v *verifier) marks(n audit.Name) map[uint64]state {
+	m := map[uint64]state{}
+	for _, s := range v.statements[n] {
+		m[s.Records] = state{}
+	}
+	for _, c := range v.against {
+		if c.Origin == string(v.files[n].id) {
+			m[c.Size] = state{}
+		}
+	}
+	return m
+}
+
+// decide takes the gravest of what is to be said.
+func (v *verifier) decide(n audit.Name, s *scan, f durable.File, live bool) (*problem, error) {
+	if s.problem != nil {
+		return explain(s, f)
+	}
+	for _, check := range []func() *problem{
+		func() *problem { return v.compareSaid(n, s) },
+		func() *problem { return v.compareOutside(s) },
+		func() *problem { return v.anchored(s) },
+		func() *problem { return v.ending(n, s, live) },
+	} {
+		if p := check(); p != nil {
+			return p, nil
+		}
+	}
+	return v.fine(s), nil
+}
+
+// explain turns the first thing that is wrong into what was done.
+func explain(s *scan, f durable.File) (*problem, error) {
+	if s.problem == broken {
+		return diagnose(f, s.log)
+	}
+	if s.problem.verdict == BadSignature {
+		return signer(f, s.log, s.problem)
+	}
+	return s.problem, nil
+}
+
+// compareSaid holds the log against what other logs say of it.
+func (v *verifier) compareSaid(n audit.Name, s *scan) *problem {
+	for _, said := range v.statements[n] {
+		have, there := s.marked[said.Records]
+		switch {
+		case said.Records > s.chain.Tree.Size():
+			return at(Missing, s.chain.Tree.Size(), "%s saw %d records, %d are there", said.by, said.Records, s.chain.Tree.Size())
+		case !there || have.root != said.Root || have.last != said.Last || have.size != said.Size:
+			return overall(Forked, "%s saw another log of %d records under this name", said.by, said.Records)
+		}
+	}
+	return nil
+}
+
+// compareOutside holds the log against checkpoints that left the machine.
+func (v *verifier) compareOutside(s *scan) *problem {
+	for i, c := range v.against {
+		if c.Origin != string(s.log) {
+			continue
+		}
+		switch have := s.marked[c.Size]; {
+		case c.Size > s.chain.Tree.Size():
+			return at(Missing, s.chain.Tree.Size(), "the checkpoint from outside saw %d records, %d are there", c.Size, s.chain.Tree.Size())
+		case !s.signed(v.Against[i]):
+			return overall(Forked, "no key of this log signed the checkpoint from outside")
+		case seal.Hash(have.root) != c.Root:
+			return overall(Forked, "the checkpoint from outside saw other records: %d with root %s", c.Size, audit.Hash(c.Root))
+		}
+	}
+	return nil
+}
+
+func (s *scan) signed(note string) bool {
+	for _, k := range append(s.earlier, s.key) {
+		if _, err := seal.OpenCheckpoint(note, string(s.log), k); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// anchored demands the trusted host key.
+func (v *verifier) anchored(s *scan) *problem {
+	switch {
+	case v.Trust == nil || s.log == "":
+		return nil
+	case s.open.Anchor != audit.AnchorHost:
+		return overall(BadSignature, "the log is unanchored: no host key signed its first key")
+	case !bytes.Equal(v.Trust, s.open.HostKey):
+		return overall(BadSignature, "another host key than the trusted one signed its first key")
+	}
+	return nil
+}
+
+// ending looks at how the log ends.
+func (v *verifier) ending(n audit.Name, s *scan, live bool) *problem {
+	if live {
+		return late(s, s.sealedTime, v.Now(), "its writer lives and is silent")
+	}
+	if p := v.spokenOf(n, s); p != nil {
+		return p
+	}
+	switch {
+	case len(s.tail) > 0:
+		return at(TornTail, s.chain.Tree.Size(), "%d bytes follow the last complete record", len(s.tail))
+	case !s.closed:
+		return overall(Unclosed, "no log.close, no writer, and no other log says what became of it")
+	case !s.finished:
+		return overall(UnsealedTail, "closed, with %d records after the last checkpoint", s.unsealed())
+	}
+	return late(s, s.beforeLast, s.sealedTime, "before its end")
+}
+
+// spokenOf is the verdict on a log that its writer did not close, where
+// another log says what was found of it.
+func (v *verifier) spokenOf(n audit.Name, s *scan) *problem {
+	for _, said := range v.statements[n] {
+		r := said.recovered
+		if r == nil {
+			continue
+		}
+		extra := s.size + int64(len(s.tail)) - r.Found.Size
+		switch {
+		case r.Damage == audit.DamageEdited:
+			return at(Edited, r.At, "%s found it damaged", said.by)
+		case r.Damage == audit.DamageShorter:
+			return at(Missing, r.At, "%s found it shorter than it had been", said.by)
+		case extra != r.TornBytes:
+			return at(Edited, r.Found.Records, "%s found %d bytes after record %d, now it is %d", said.by, r.TornBytes, r.Found.Records, extra)
+		}
+		return overall(Recovered, "%s names its end: %d records, %d torn bytes, %d intents without outcome", said.by, r.Found.Records, r.TornBytes, r.Orphans)
+	}
+	return nil
+}
+
+// slack is how late a checkpoint may be: two heartbeats.
+const slack = 2
+
+// late says that more time than two heartbeats went by between a checkpoint
+// and what follows it.
+func late(s *scan, last, end time.Time, what string) *problem {
+	beat := time.Duration(s.open.Limits.HeartbeatS) * time.Second
+	if gap := end.Sub(last); beat > 0 && gap > 2*beat {
+		return overall(Stale, "%s: no checkpoint for %s, one is due every %s", what, gap.Round(time.Second), beat)
+	}
+	return nil
+}
+
+// fine is the verdict on a log with which nothing is wrong.
+func (v *verifier) fine(s *scan) *problem {
+	switch {
+	case !s.finished:
+		return overall(Open, "")
+	case v.Trust != nil:
+		return overall(OK, "")
+	case s.open.Anchor == audit.AnchorHost:
+		return overall(Unanchored, "host key %s signed its first key; give it with --trust to rely on it", s.open.HostKey)
+	}
+	return overall(Unanchored, "anchor: none")
+}
+
+// Trusted reads what --trust takes: the text form of a verifier key.
+func Trusted(text string) (ed25519.PublicKey, error) {
+	_, pub, err := seal.ParseVerifier(text)
+	if err != nil {
+		return nil, fmt.Errorf("trusted key: %w", err)
+	}
+	return pub, nil
+}

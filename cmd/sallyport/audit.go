@@ -1,0 +1,33 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+func newAuditCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "audit",
+		Short: "verify, read and export the record",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newAuditVerify(), newAuditShow(), newAuditProve(), newAuditKeygen(), newAuditPrune())
+	return c
+}
+
+// stateAuditDir is where a console keeps its logs unless it is told otherwise.
+func stateAuditDir() string {
+	state := os.Getenv("XDG_STATE_HOME")
+	if state == "" {
+		state = filepath.Join(os.Getenv("HOME"), ".local", "state")
+	}
+	return filepath.Join(state, "sallyport", "audit")
+}
+
+// auditDirs adds the flag by which subcommands find the logs.
+func auditDirs(c *cobra.Command) *[]string {
+	return c.Flags().StringArray("dir", []string{stateAuditDir()}, "folder of logs, or one log's file (may be repeated)")
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sallyport/audit"
+	"sallyport/audit/review"
+	"sallyport/console/safetext"
+)
+
+func newAuditShow() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "show [SESSION]",
+		Short: "one session as a timeline; without SESSION, the sessions that there are",
+		Args:  usage(cobra.MaximumNArgs(1)),
+	}
+	dirs := auditDirs(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		logs, err := review.Open(*dirs...)
+		if err != nil {
+			return failWith(exitLog, err, "give the folder with --dir")
+		}
+		if len(args) == 0 {
+			return showSessions(c.OutOrStdout(), logs)
+		}
+		s, err := logs.Session(args[0])
+		var none review.ErrNoSession
+		if errors.As(err, &none) {
+			return failWith(exitFailure, err, "sallyport audit show lists the sessions")
+		}
+		if err != nil {
+			return failWith(exitLog, err, "")
+		}
+		return showSession(c.OutOrStdout(), s, asJSON)
+	}
+	return c
+}
+
+func showSessions(out io.Writer, logs *review.Logs) error {
+	sessions, err := logs.Sessions()
+	if err != nil {
+		return failWith(exitLog, err, "")
+	}
+	for _, s := range sessions {
+		fmt.Fprintf(out, "%s  %-20s  %s on %s\n", s.Began.Format(time.DateTime), safetext.Line(string(s.ID)),
+			safetext.Line(s.Actor.User), safetext.Line(s.Target.Host))
+	}
+	return nil
+}
+
+func showSession(out io.Writer, s *review.Session, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(out)
+		for _, e := range s.Entries {
+			if err := enc.Encode(e.Record); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(out, "session %s: %s@%s (%s), by %s, from %s\n", s.ID, safetext.Line(s.Target.Account),
+		safetext.Line(s.Target.Host), s.Target.Address, safetext.Line(s.Actor.User), s.Began.Format(time.RFC3339))
+	for _, e := range s.Entries {
+		showEntry(out, s, e)
+	}
+	if !s.Ended {
+		fmt.Fprintln(out, "          the end of this session was not recorded")
+	}
+	return nil
+}
+
+func showEntry(out io.Writer, s *review.Session, e review.Entry) {
+	if e.Gap > 0 {
+		fmt.Fprintf(out, "          … nothing for %s\n", e.Gap.Round(time.Second))
+	}
+	fmt.Fprintf(out, "%s  %5d  %-22s %s\n", e.Time.Format("15:04:05.000"), e.Seq, e.Event, safetext.Line(review.Summary(e.Record)))
+	if e.Intent != nil {
+		showIntent(out, e)
+	}
+}
+
+func showIntent(out io.Writer, e review.Entry) {
+	in := e.Intent
+	line := func(format string, args ...any) { fmt.Fprintf(out, "%45s"+format+"\n", append([]any{""}, args...)...) }
+	from := string(in.Origin)
+	if in.SuggestionID != "" {
+		from += " " + safetext.Line(in.SuggestionID)
+	}
+	line("%s, %s risk (claimed %s), %s, consent %s, evidence %s", from, in.Risk, orNone(string(in.ClaimedRisk)), in.Effect, in.Consent.How, in.Evidence)
+	for _, r := range in.Rules {
+		line("rule %s (%s:%d)", safetext.Line(r.ID), safetext.Line(r.File), r.Line)
+	}
+	if in.Edited {
+		line("suggested: %s", safetext.Line(in.Suggested))
+		line("edit: %s", safetext.Line(in.Edit))
+	}
+	showOutcome(line, e.Outcome)
+}
+
+func showOutcome(line func(string, ...any), o *audit.Outcome[string]) {
+	if o == nil {
+		line("started; no outcome was recorded")
+		return
+	}
+	exit := "exit unknown"
+	if o.ExitCode != nil {
+		exit = fmt.Sprintf("exit %d", *o.ExitCode)
+	}
+	line("%s, %s, %s", o.Status, exit, time.Duration(o.DurationMS)*time.Millisecond)
+	for l := range strings.Lines(o.OutputTail) {
+		line("│ %s", safetext.Line(strings.TrimRight(l, "\n")))
+	}
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
