@@ -1,0 +1,84 @@
+package config
+
+import (
+	"fmt"
+	"time"
+)
+
+// Config is what is in force. The field tags are the keys; `org` marks keys
+// that only the organisation's file may set.
+type Config struct {
+	Audit   Audit   `key:"audit"`
+	Copilot Copilot `key:"copilot"`
+	Policy  Policy  `key:"policy"`
+	SSH     SSH     `key:"ssh"`
+	TUI     TUI     `key:"tui"`
+}
+
+// Audit is where the log is kept.
+type Audit struct {
+	Dir      string        `key:"dir"`       // empty: $XDG_STATE_HOME/sallyport/audit
+	LogBytes int64         `key:"log_bytes"` // a log closes at this size; 0: the log's default
+	LogAge   time.Duration `key:"log_age"`   // and at this age
+}
+
+// Copilot is which copilot is asked. Without Command and URL there is none.
+type Copilot struct {
+	Command   string   `key:"command"`    // a stdio child, split into words
+	URL       string   `key:"url"`        // or a streamable HTTP server
+	TokenFile string   `key:"token_file"` // bearer token for URL
+	Env       []string `key:"env"`        // names of variables that the child gets besides its own
+	Off       bool     `key:"off"`        // no copilot, whatever else is set
+}
+
+// Policy is what the policy in force must be.
+type Policy struct {
+	Require     string        `key:"require,org"`      // id that must be among the files in force
+	ReloadGrace time.Duration `key:"reload_grace,org"` // how long the old set serves when a new one does not load
+}
+
+// SSH is how hosts are reached.
+type SSH struct {
+	Config        string        `key:"config"`         // instead of ~/.ssh/config
+	Timeout       time.Duration `key:"timeout"`        // for each step that waits for the network
+	AliveInterval time.Duration `key:"alive_interval"` // silence after which a host is asked for a sign of life
+	AliveCount    int64         `key:"alive_count"`    // unanswered questions until it is dead
+}
+
+// TUI is how the screen looks and which key leads.
+type TUI struct {
+	Leader     string `key:"leader"` // empty: C-]
+	ASCII      bool   `key:"ascii"`
+	Theme      string `key:"theme"`      // auto, dark, light
+	Scrollback int64  `key:"scrollback"` // lines; 0: the screen's default
+	Mouse      bool   `key:"mouse"`
+}
+
+// Default is the configuration of nobody.
+func Default() Config {
+	return Config{
+		Policy: Policy{ReloadGrace: 15 * time.Minute},
+		TUI:    TUI{Theme: "auto", Mouse: true},
+	}
+}
+
+// check refuses values that no field can have, by key.
+func (c *Config) check() (key string, err error) {
+	switch {
+	case c.Copilot.Command != "" && c.Copilot.URL != "":
+		return "copilot.url", fmt.Errorf("copilot.command is set too: one of them, not both")
+	case c.TUI.Theme != "auto" && c.TUI.Theme != "dark" && c.TUI.Theme != "light":
+		return "tui.theme", fmt.Errorf("%q is not auto, dark or light", c.TUI.Theme)
+	}
+	for key, n := range map[string]int64{
+		"audit.log_bytes": c.Audit.LogBytes, "audit.log_age": int64(c.Audit.LogAge),
+		"policy.reload_grace": int64(c.Policy.ReloadGrace), "ssh.timeout": int64(c.SSH.Timeout),
+		"ssh.alive_interval": int64(c.SSH.AliveInterval), "ssh.alive_count": c.SSH.AliveCount,
+		"tui.scrollback": c.TUI.Scrollback,
+	} {
+		if n < 0 {
+			return key, fmt.Errorf("it cannot be negative")
+		}
+	}
+	return "", nil
+}
