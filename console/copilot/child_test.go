@@ -147,6 +147,12 @@ func misbehave(how string, id json.RawMessage) (code int, end bool) {
 	case "stops reading":
 		envelope(id, `{"chat_response":{"message":"fine"}}`)
 		time.Sleep(time.Minute)
+	case "tries to get out":
+		raw, err := json.Marshal(map[string]any{"chat_response": map[string]string{"message": tryToGetOut()}})
+		if err != nil {
+			panic(err)
+		}
+		envelope(id, string(raw))
 	case "shows its environment":
 		raw, err := json.Marshal(map[string]any{"chat_response": map[string]string{"message": strings.Join(os.Environ(), "\n")}})
 		if err != nil {

@@ -27,16 +27,23 @@ type child struct {
 func startChild(t *testing.T, how string, more ...string) *child {
 	t.Helper()
 	dir := t.TempDir()
-	c := &child{stderr: filepath.Join(dir, "stderr"), file: filepath.Join(dir, "received")}
+	stderr, file := filepath.Join(dir, "stderr"), filepath.Join(dir, "received")
 	t.Setenv(childBehaviour, how)
-	t.Setenv(childFile, c.file)
-	client, err := New(Config{
-		Command: os.Args[0], Env: append([]string{childBehaviour, childFile}, more...), Stderr: c.stderr,
+	t.Setenv(childFile, file)
+	c := startWith(t, Config{
+		Command: os.Args[0], Env: append([]string{childBehaviour, childFile}, more...), Stderr: stderr,
 	})
+	c.stderr, c.file = stderr, file
+	return c
+}
+
+func startWith(t *testing.T, cfg Config) *child {
+	t.Helper()
+	client, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.client = client
+	c := &child{client: client}
 	c.session = client.Session(SessionConfig{
 		ID: redact.Literal("s-1"), Sends: func() Sends { return SendTail },
 		Context: func() Context { return Context{Connected: true} },
