@@ -14,60 +14,60 @@ type Lines struct {
 	offset int64
 	tail   []byte
 	long   []byte
+	cut    int64 // bytes of a line beyond what a record may have
 }
+
+const readAhead = 32 << 10
 
 // NewLines reads from r.
 func NewLines(r io.Reader) *Lines {
-	return &Lines{r: bufio.NewReaderSize(r, maxRecord+1)}
+	return &Lines{r: bufio.NewReaderSize(r, readAhead)}
 }
 
 // Next gives the next complete line without its newline; it is valid until
-// the next call. io.EOF comes after the last one. A line longer than a record
-// may be is given in pieces that no record begins with.
+// the next call. io.EOF comes after the last one. Of a line longer than a
+// record may be, only the beginning is given: it is no record.
 func (l *Lines) Next() ([]byte, error) {
 	b, err := l.r.ReadSlice('\n')
-	switch {
-	case err == nil:
+	if err == nil {
 		l.offset += int64(len(b))
 		return b[:len(b)-1], nil
-	case errors.Is(err, bufio.ErrBufferFull):
-		return l.overlong(b)
-	case err == io.EOF:
-		l.tail = append(l.tail[:0], b...)
 	}
-	return nil, err
-}
-
-// overlong reads on to the end of a line that is no record: it is given cut,
-// so that it fails, or kept as the tail if it never ends.
-func (l *Lines) overlong(b []byte) ([]byte, error) {
-	l.long = append(l.long[:0], b...)
-	n := int64(len(b))
-	for {
-		b, err := l.r.ReadSlice('\n')
-		n += int64(len(b))
-		switch {
-		case err == nil:
-			l.offset += n
-			return l.long[:maxRecord], nil
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case err == io.EOF:
-			l.tail = l.long
-			l.offset += n - int64(len(l.long))
-		}
+	l.long, l.cut = l.long[:0], 0
+	for errors.Is(err, bufio.ErrBufferFull) {
+		l.keep(b)
+		b, err = l.r.ReadSlice('\n')
+	}
+	l.keep(b)
+	if err != nil {
+		l.tail = l.long
 		return nil, err
 	}
+	l.offset += int64(len(l.long)) + l.cut
+	return bytes.TrimSuffix(l.long, []byte{'\n'}), nil
+}
+
+func (l *Lines) keep(b []byte) {
+	n := min(len(b), max(0, maxRecord+1-len(l.long)))
+	l.long = append(l.long, b[:n]...)
+	l.cut += int64(len(b) - n)
 }
 
 // Offset is where the next line begins.
 func (l *Lines) Offset() int64 { return l.offset }
 
-// Tail is what follows the last complete line, at the end.
+// Tail is the beginning of what follows the last complete line, at the end;
+// TailSize is how long that is.
 func (l *Lines) Tail() []byte { return l.tail }
 
-// torn says whether a tail looks like what a crash leaves: one incomplete
-// line, or NULs up to the end.
-func torn(tail []byte) bool {
-	return len(bytes.TrimRight(tail, "\x00")) <= maxRecord
+// TailSize is the number of bytes that follow the last complete line.
+func (l *Lines) TailSize() int64 {
+	if l.tail == nil {
+		return 0
+	}
+	return int64(len(l.long)) + l.cut
 }
+
+// torn says whether a tail looks like what a crash leaves: an incomplete
+// line, NULs up to the end.
+func (l *Lines) torn() bool { return len(bytes.TrimRight(l.tail, "\x00")) <= maxRecord }

@@ -41,7 +41,7 @@ func (p *pending) encode(sc *Scope, key *digestKey, actor []byte) error {
 			p.words = p.words || !e.IsZero()
 		}
 	}
-	p.event, p.session = settle(p.event), sc.session
+	p.event, p.session = proper(p.event), sc.session
 	b, err := p.envelope(p.body[:0], sc, actor)
 	if err != nil {
 		return err
@@ -88,8 +88,8 @@ func (p *pending) shorten(head []byte, key *digestKey) error {
 	return err
 }
 
-// settle enforces what must not be left to callers.
-func settle(ev Event) Event {
+// proper enforces what must not be left to callers.
+func proper(ev Event) Event {
 	if o, ok := ev.(outcome); ok && o.OutputDigest.Keyed() && o.OutputBytes != nil {
 		o.OutputBytes = nil
 		return o

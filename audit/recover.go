@@ -47,13 +47,11 @@ func survey(cfg *Config, key *digestKey) (*leftovers, error) {
 		return nil, err
 	}
 	left := &leftovers{}
-	named := map[Name]bool{}
+	named := spoken{}
 	var ended []Name
 	for _, n := range names {
 		b := brief(cfg, n)
-		for _, x := range b.names {
-			named[x] = true
-		}
+		named.add(b.names)
 		if b.closed {
 			ended = append(ended, n)
 		}
@@ -99,7 +97,7 @@ func removeStale(cfg *Config, path string) {
 
 // claim takes a log over whose writer is gone and of which no log says so
 // yet. It answers whether the log has ended.
-func (l *leftovers) claim(cfg *Config, key *digestKey, n Name, named map[Name]bool) bool {
+func (l *leftovers) claim(cfg *Config, key *digestKey, n Name, named spoken) bool {
 	path := filepath.Join(cfg.Dir, string(n)+suffix)
 	unlock, err := cfg.FS.Lock(path)
 	if err != nil {
@@ -108,37 +106,83 @@ func (l *leftovers) claim(cfg *Config, key *digestKey, n Name, named map[Name]bo
 		}
 		return false
 	}
-	if named[n] || brief(cfg, n).closed {
+	if named.has(n) || brief(cfg, n).closed {
 		unlock()
 		return true
 	}
 	l.unlock = append(l.unlock, unlock)
+	settle(cfg, n)
 	e := examine(cfg, n)
 	l.dead = append(l.dead, dead{e.recovered(key), e.orphans()})
-	named[n] = true
+	named[n] = nil
 	return true
 }
 
+// spoken are the logs that others name, with the end that their own writer
+// gave them, if it did.
+type spoken map[Name]*Link
+
+func (s spoken) has(n Name) bool {
+	_, ok := s[n]
+	return ok
+}
+
+func (s spoken) add(more []said) {
+	for _, x := range more {
+		if x.own || !s.has(x.File) {
+			link := &x.Link
+			if !x.own {
+				link = nil
+			}
+			s[x.File] = link
+		}
+	}
+}
+
+// said is a log's word about another.
+type said struct {
+	Link
+	own bool // the writer's of its own log
+}
+
+// settle makes what is found of a log durable before it is spoken of: its
+// last lines may be in memory only.
+func settle(cfg *Config, n Name) {
+	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+suffix))
+	if err == nil {
+		err = f.Sync()
+		f.Close()
+	}
+	if err != nil {
+		cfg.warn(err.Error())
+	}
+}
+
 // link chooses the predecessor, the newest, and whom else to name.
-func (l *leftovers) link(cfg *Config, ended []Name, named map[Name]bool) {
+func (l *leftovers) link(cfg *Config, ended []Name, named spoken) {
 	slices.Sort(ended)
 	for i, n := range slices.Backward(ended) {
 		newest := i == len(ended)-1
-		if !newest && (named[n] || len(l.others) >= maxOthers) {
+		if !newest && (named.has(n) || len(l.others) >= maxOthers) {
 			continue
 		}
-		e := examine(cfg, n)
+		link := named[n]
+		if link == nil {
+			settle(cfg, n)
+			e := examine(cfg, n)
+			link = &e.link
+		}
 		if newest {
-			l.previous = &e.link
+			l.previous = link
 		} else {
-			l.others = append(l.others, e.link)
+			l.others = append(l.others, *link)
 		}
 	}
 }
 
 // summary is what the first and the last lines of a log say.
 type summary struct {
-	names  []Name // logs that it speaks of
+	names  []said
 	closed bool
 	last   time.Time // of the last record, if closed
 }
@@ -162,19 +206,19 @@ func brief(cfg *Config, n Name) (b summary) {
 }
 
 // namedBy reads log.open and the log.recovered that follow it.
-func namedBy(r io.Reader) (names []Name) {
+func namedBy(r io.Reader) (names []said) {
 	lines := NewLines(r)
 	for {
 		line, err := lines.Next()
 		if err != nil {
 			return names
 		}
-		more, ok := LinksOf(line)
+		links, own, ok := linksOf(line)
 		if !ok {
 			return names
 		}
-		for _, l := range more {
-			names = append(names, l.File)
+		for _, l := range links {
+			names = append(names, said{l, own})
 		}
 	}
 }
@@ -182,19 +226,25 @@ func namedBy(r io.Reader) (names []Name) {
 // LinksOf gives the logs that a line names, if it is one of those at a log's
 // beginning that do: log.open, log.recovered.
 func LinksOf(line []byte) (links []Link, ok bool) {
+	links, _, ok = linksOf(line)
+	return links, ok
+}
+
+func linksOf(line []byte) (links []Link, own, ok bool) {
 	h, err := ParseHead(line)
 	if err != nil || h.Event != KindLogOpen && h.Event != KindLogRecovered {
-		return nil, false
+		return nil, false, false
 	}
 	var r struct {
 		Data struct {
 			Previous *Link
 			Others   []Link
 			Found    *Link
+			Own      bool
 		}
 	}
 	if err := json.Unmarshal(line, &r); err != nil {
-		return nil, false
+		return nil, false, false
 	}
 	links = r.Data.Others
 	for _, l := range []*Link{r.Data.Previous, r.Data.Found} {
@@ -202,7 +252,7 @@ func LinksOf(line []byte) (links []Link, ok bool) {
 			links = append(links, *l)
 		}
 	}
-	return links, true
+	return links, r.Data.Own, true
 }
 
 // endsClosed says whether the last lines are log.close and its checkpoint,
@@ -227,6 +277,7 @@ type examination struct {
 	damage  Damage
 	at      uint64
 	tail    []byte
+	torn    int64
 	pending map[IntentRef]bool
 }
 
@@ -304,12 +355,11 @@ func (e *examination) track(h Head, line []byte) {
 
 // ends notes what follows the last complete line.
 func (e *examination) ends(lines *Lines) {
-	tail := lines.Tail()
-	if len(tail) == 0 {
+	if lines.TailSize() == 0 {
 		return
 	}
-	e.tail, e.damage = tail, DamageTorn
-	if !torn(tail) {
+	e.tail, e.torn, e.damage = lines.Tail(), lines.TailSize(), DamageTorn
+	if !lines.torn() {
 		e.damage, e.at = DamageEdited, e.link.Records
 	}
 }
@@ -324,9 +374,9 @@ func (e *examination) compare(cfg *Config) {
 
 func (e *examination) recovered(key *digestKey) LogRecovered[redact.Text] {
 	r := LogRecovered[redact.Text]{
-		Found: e.link, Damage: e.damage, TornBytes: int64(len(e.tail)), At: e.at, Orphans: len(e.pending),
+		Found: e.link, Damage: e.damage, TornBytes: e.torn, At: e.at, Orphans: len(e.pending),
 	}
-	if len(e.tail) > 0 {
+	if e.torn > 0 {
 		r.TornDigest = key.digest(e.tail, 1)
 	}
 	return r

@@ -27,8 +27,11 @@ const suffix = ".jsonl"
 
 // Open finds the logs in the folders; a file's name stands for that log
 // alone.
-func Open(paths ...string) (*Logs, error) {
-	l := &Logs{fs: durable.OS{}, acknowledged: map[audit.Name]uint64{}}
+func Open(paths ...string) (*Logs, error) { return OpenIn(durable.OS{}, paths...) }
+
+// OpenIn is Open in another file system.
+func OpenIn(fs durable.FS, paths ...string) (*Logs, error) {
+	l := &Logs{fs: fs, acknowledged: map[audit.Name]uint64{}}
 	for _, p := range paths {
 		if err := l.list(p); err != nil {
 			return nil, err

@@ -35,6 +35,7 @@ func (v *verifier) verify(n audit.Name) (Result, error) {
 	}
 	defer f.Close()
 	s := &scan{marked: v.marks(n)}
+	s.limit, s.limited = v.ownEnd(n)
 	if err := s.read(f); err != nil {
 		return r, err
 	}
@@ -79,6 +80,17 @@ func (v *verifier) marks(n audit.Name) map[uint64]state {
 		}
 	}
 	return m
+}
+
+// ownEnd is how many records the writer itself acknowledged before it had to
+// end the log.
+func (v *verifier) ownEnd(n audit.Name) (uint64, bool) {
+	for _, s := range v.statements[n] {
+		if s.recovered != nil && s.recovered.Own {
+			return s.Records, true
+		}
+	}
+	return 0, false
 }
 
 // decide takes the gravest of what is to be said.
@@ -173,8 +185,8 @@ func (v *verifier) ending(n audit.Name, s *scan, live bool) *problem {
 		return p
 	}
 	switch {
-	case len(s.tail) > 0:
-		return at(TornTail, s.chain.Tree.Size(), "%d bytes follow the last complete record", len(s.tail))
+	case s.tail > 0:
+		return at(TornTail, s.chain.Tree.Size(), "%d bytes follow the last complete record", s.tail)
 	case !s.closed:
 		return overall(Unclosed, "no log.close, no writer, and no other log says what became of it")
 	case !s.finished:
@@ -191,13 +203,13 @@ func (v *verifier) spokenOf(n audit.Name, s *scan) *problem {
 		if r == nil {
 			continue
 		}
-		extra := s.size + int64(len(s.tail)) - r.Found.Size
+		extra := s.size + s.tail - r.Found.Size
 		switch {
 		case r.Damage == audit.DamageEdited:
 			return at(Edited, r.At, "%s found it damaged", said.by)
 		case r.Damage == audit.DamageShorter:
 			return at(Missing, r.At, "%s found it shorter than it had been", said.by)
-		case extra != r.TornBytes:
+		case extra > r.TornBytes, extra != r.TornBytes && !r.Own:
 			return at(Edited, r.Found.Records, "%s found %d bytes after record %d, now it is %d", said.by, r.TornBytes, r.Found.Records, extra)
 		}
 		return overall(Recovered, "%s names its end: %d records, %d torn bytes, %d intents without outcome", said.by, r.Found.Records, r.TornBytes, r.Orphans)

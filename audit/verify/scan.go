@@ -17,9 +17,12 @@ import (
 type scan struct {
 	log    audit.LogID
 	chain  seal.Chain
-	size   int64 // bytes of complete lines
-	tail   []byte
+	size   int64            // bytes of complete lines
+	tail   int64            // bytes that follow them
 	marked map[uint64]state // states at the sizes that somebody made a statement about
+
+	limited bool // a log of the same writer says where this one ends
+	limit   uint64
 
 	open    opening
 	key     ed25519.PublicKey // that signs the next checkpoint
@@ -58,7 +61,7 @@ type opening struct {
 func (s *scan) read(f durable.File) error {
 	lines := audit.NewLines(io.NewSectionReader(f, 0, math.MaxInt64))
 	s.mark()
-	for s.problem == nil {
+	for s.problem == nil && !s.disowned() {
 		line, err := lines.Next()
 		if err == io.EOF {
 			break
@@ -73,9 +76,14 @@ func (s *scan) read(f durable.File) error {
 	if s.problem == nil {
 		s.problem = s.suspect
 	}
-	s.tail = lines.Tail()
-	return nil
+	size, err := f.Size()
+	s.tail = size - s.size
+	return err
 }
+
+// disowned says that what follows was not acknowledged by the log's writer,
+// which went on in another log: there may be anything.
+func (s *scan) disowned() bool { return s.limited && s.chain.Tree.Size() >= s.limit }
 
 // mark keeps the state at a size that somebody made a statement about.
 func (s *scan) mark() {
