@@ -13,8 +13,9 @@ type class uint8
 
 const (
 	widthMask class = 3
-	joins     class = 4 // may continue the cluster before it
-	dropped   class = 8 // never reaches a cell
+	joins     class = 4  // may continue the cluster before it
+	follows   class = 8  // continues any cluster
+	dropped   class = 16 // never reaches a cell
 )
 
 func (c class) width() int { return int(c & widthMask) }
@@ -48,6 +49,9 @@ func makeClass(r rune) class {
 	if w == 0 || continues(r) {
 		c |= joins
 	}
+	if w == 0 || oneCluster("a"+string(r)) {
+		c |= follows
+	}
 	return c
 }
 
@@ -73,6 +77,22 @@ func continues(r rune) bool {
 		}
 	}
 	return false
+}
+
+// mayContinue reports whether r, which needs a certain beginning, can continue a cluster that is the one rune before: a part of a Hangul
+// syllable, or the first half of a flag. Other such beginnings have more than one rune.
+func mayContinue(before, r rune) bool {
+	switch {
+	case r >= 0x1f1e6 && r <= 0x1f1ff:
+		return before >= 0x1f1e6 && before <= 0x1f1ff
+	case r >= 0xac00 && r <= 0xd7a3:
+		return jamo(before)
+	}
+	return jamo(r) && (jamo(before) || before >= 0xac00 && before <= 0xd7a3)
+}
+
+func jamo(r rune) bool {
+	return r >= 0x1100 && r <= 0x11ff || r >= 0xa960 && r <= 0xa97f || r >= 0xd7b0 && r <= 0xd7ff
 }
 
 // oneCluster reports whether text is a single grapheme cluster.

@@ -106,12 +106,39 @@ func (t *links) add(uri string) uint16 {
 	return i
 }
 
-// styleID interns a style, making room if there is none.
+// recent remembers the IDs of styles that were asked for lately: programs go to and fro between a few.
+type recent [64]struct {
+	style Style
+	id    StyleID
+}
+
+func (r *recent) slot(st *Style) int {
+	h := uint32(st.FG)*0x9e3779b1 ^ uint32(st.BG)*0x85ebca6b ^ uint32(st.Attr)*0xc2b2ae35 ^ uint32(st.Underline)<<20 ^ uint32(st.Link)
+	return int((h ^ h>>15) % uint32(len(r)))
+}
+
+// styleID interns a style.
 func (s *Screen) styleID(st Style) StyleID {
+	slot := &s.recent[s.recent.slot(&st)]
+	if slot.style != st {
+		id := s.newStyleID(st) // may change s.recent
+		slot.style, slot.id = st, id
+		if got := s.styles.get(id); got != st {
+			slot.style = got
+		}
+	}
+	return slot.id
+}
+
+// patience is how many new styles or clusters are made simpler, after a collection that made little room, before the next one.
+const patience = 1 << 14
+
+// newStyleID interns a style in the table, making room if there is none.
+func (s *Screen) newStyleID(st Style) StyleID {
 	if id, ok := s.styles.add(st); ok {
 		return id
 	}
-	s.collect()
+	s.makeSpace()
 	if len(s.styles.list) > maxStyles/4*3 {
 		st = Style{Attr: st.Attr, Underline: min(st.Underline, Single)}
 	}
@@ -119,17 +146,38 @@ func (s *Screen) styleID(st Style) StyleID {
 	return id
 }
 
+// linkID interns the target of a hyperlink; 0 when there are too many.
+func (s *Screen) linkID(target string) uint16 {
+	if i := s.links.add(target); i != 0 {
+		return i
+	}
+	s.makeSpace()
+	return s.links.add(target)
+}
+
 // clusterID interns a cluster whose first rune is base.
 func (s *Screen) clusterID(text string, base rune) uint32 {
 	if g, ok := s.clusters.add(text); ok {
 		return g
 	}
-	s.collect()
+	s.makeSpace()
 	if len(s.clusters.list) > maxClusters/4*3 {
 		return uint32(base)
 	}
 	g, _ := s.clusters.add(text)
 	return g
+}
+
+// makeSpace collects, unless that was tried lately in vain.
+func (s *Screen) makeSpace() {
+	if s.wait > 0 {
+		s.wait--
+		return
+	}
+	s.collect()
+	if len(s.styles.list) > maxStyles/4*3 || len(s.clusters.list) > maxClusters/4*3 || len(s.links.list) > maxLinks/4*3 {
+		s.wait = patience
+	}
 }
 
 // collect drops the styles, clusters and links that no cell uses, and gives those that remain new numbers. Its cost, a walk over all
@@ -140,7 +188,7 @@ func (s *Screen) collect() {
 		clusters []string
 		links    []string
 	}{s.styles.list, s.clusters.list, s.links.list}
-	s.styles, s.clusters, s.links = styles{}, clusters{}, links{}
+	s.styles, s.clusters, s.links, s.recent = styles{}, clusters{}, links{}, recent{}
 	s.styles.reset()
 	s.clusters.reset()
 	s.links.reset()

@@ -13,7 +13,6 @@ const maxTitle = 512
 // osc handles an operating system command. Colours, the clipboard, notifications and everything else unknown are consumed: nothing is
 // ever read back.
 func (s *Screen) osc(payload []byte) {
-	s.last.fresh = false
 	number, text, _ := strings.Cut(string(payload), ";")
 	switch number {
 	case "0", "2":
@@ -49,13 +48,11 @@ func directory(text string) string {
 // hyperlink handles OSC 8 ; params ; target. Only http and https targets in printable ASCII are kept.
 func (s *Screen) hyperlink(text string) {
 	_, target, _ := strings.Cut(text, ";")
-	st := s.pen.style
-	st.Link = 0
+	s.pen.style.Link = 0
 	if acceptable(target) {
-		st.Link = s.links.add(target)
+		s.pen.style.Link = s.linkID(target)
 	}
-	s.pen.style = st
-	s.pen.id = s.styleID(st)
+	s.pen.id = s.styleID(s.pen.style)
 }
 
 func acceptable(target string) bool {

@@ -15,7 +15,7 @@ const (
 // lastGlyph is what was printed last.
 type lastGlyph struct {
 	r     rune // for REP
-	fresh bool // nothing but text came since
+	fresh bool // nothing that acts on the grid came since
 }
 
 // print writes text: printable UTF-8 without C1.
@@ -195,6 +195,9 @@ func (s *Screen) join(r rune, c class) bool {
 	}
 	row := s.grid.rows[s.grid.y]
 	cell := row.cells[x]
+	if c&follows == 0 && cell.glyph < clusterBase && !mayContinue(rune(cell.glyph), r) {
+		return false
+	}
 	was := s.Glyph(cell)
 	text := was + string(r)
 	if c.width() > 0 && !oneCluster(text) {

@@ -34,7 +34,7 @@ func (r *row) cut(x int) {
 
 // at returns cell x; blank beyond what was written.
 func (r *row) at(x int) Cell {
-	if x < len(r.cells) {
+	if x >= 0 && x < len(r.cells) {
 		return r.cells[x]
 	}
 	return Cell{}

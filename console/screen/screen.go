@@ -6,8 +6,9 @@ import (
 	"sallyport/console/keys"
 )
 
-// Limits of a grid.
+// Limits of a grid. A wide character needs two columns.
 const (
+	minCols = 2
 	maxCols = 1000
 	maxRows = 1000
 )
@@ -64,7 +65,9 @@ type Screen struct {
 
 	tok      Tokenizer
 	styles   styles
+	recent   recent
 	clusters clusters
+	wait     int // see makeSpace
 	links    links
 
 	title   string
@@ -100,7 +103,7 @@ func New(cols, rows int, o Options) *Screen {
 }
 
 func clampSize(cols, rows int) (int, int) {
-	return min(max(cols, 1), maxCols), min(max(rows, 1), maxRows)
+	return min(max(cols, minCols), maxCols), min(max(rows, 1), maxRows)
 }
 
 // Write takes what the remote printed. It never fails.

@@ -14,8 +14,8 @@ func (s *Screen) sgr(t *Token) {
 
 // attrOn and attrOff are the parameters that switch attributes.
 var (
-	attrOn  = map[int]Attr{1: Bold, 2: Faint, 3: Italic, 5: Blink, 6: Blink, 7: Reverse, 8: Conceal, 9: Strike, 53: Overline}
-	attrOff = map[int]Attr{22: Bold | Faint, 23: Italic, 25: Blink, 27: Reverse, 28: Conceal, 29: Strike, 55: Overline}
+	attrOn  = [...]Attr{1: Bold, 2: Faint, 3: Italic, 5: Blink, 6: Blink, 7: Reverse, 8: Conceal, 9: Strike, 53: Overline, 55: 0}
+	attrOff = [len(attrOn)]Attr{22: Bold | Faint, 23: Italic, 25: Blink, 27: Reverse, 28: Conceal, 29: Strike, 55: Overline}
 )
 
 // sgrParam applies parameter i and returns how many parameters it took.
@@ -48,7 +48,7 @@ func (s *Screen) sgrParam(t *Token, i int) int {
 		st.BG = 0
 	case p == 59:
 		st.UL = 0
-	default:
+	case p < len(attrOn):
 		st.Attr = st.Attr&^attrOff[p] | attrOn[p]
 	}
 	return n

@@ -52,7 +52,7 @@ func (s *Splitter) split(p []byte, yield func(Chunk)) {
 			yield(Chunk{Mark: tok.Bytes})
 			from = at
 		}
-		if n > 0 {
+		if tok != nil && !(tok.Kind == Text && &tok.Bytes[0] == &replacement[0]) {
 			s.t.broken = false
 		}
 	}
@@ -72,8 +72,11 @@ func (s *Splitter) pass(b []byte, yield func(Chunk)) {
 // rest hands on what can be no mark, and holds what can.
 func (s *Splitter) rest(buf []byte, from int, base int64, yield func(Chunk)) {
 	keep := len(buf)
-	if s.mayBeMark() {
+	switch {
+	case s.mayBeMark():
 		keep = int(s.t.escAt - base)
+	case s.t.state == oscEscape || s.t.state == otherEscape: // that ESC may begin a mark
+		keep--
 	}
 	if len(buf)-keep > MaxString+64 {
 		s.t.payload, s.t.dropped = nil, true

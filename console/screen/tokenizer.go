@@ -94,6 +94,8 @@ func (t *Tokenizer) Next(p []byte) (tok *Token, n int) {
 			tok, used = t.ground(p[n:])
 		case oscString, otherString:
 			tok, used = t.str(p[n:])
+		case csiParam:
+			tok, used = t.params(p[n:])
 		default:
 			tok, used = t.step(p[n])
 		}
@@ -125,7 +127,9 @@ func (t *Tokenizer) ground(p []byte) (*Token, int) {
 		if r != utf8.RuneError { // U+0080 … U+009F
 			return nil, n
 		}
-		return t.text(replacement), illFormed(p)
+		n = illFormed(p)
+		t.broken = !utf8.FullRune(p[:n])
+		return t.text(replacement), n
 	}
 }
 
@@ -293,6 +297,29 @@ func (t *Tokenizer) csi(b byte) *Token {
 		return t.finish(CSI, b)
 	}
 	return nil
+}
+
+// params takes the rest of a control sequence, byte by byte where it holds anything but parameters and its end.
+func (t *Tokenizer) params(p []byte) (*Token, int) {
+	for i, b := range p {
+		switch {
+		case b >= '0' && b <= '9':
+			t.digit(b)
+		case b == ';':
+			t.separator(false)
+		case b >= '@' && b <= '~':
+			return t.finish(CSI, b), i + 1
+		default:
+			t.pos += int64(i)
+			tok, n := t.step(b)
+			t.pos -= int64(i)
+			return tok, i + n
+		}
+		if t.state != csiParam {
+			return nil, i + 1
+		}
+	}
+	return nil, len(p)
 }
 
 func (t *Tokenizer) digit(b byte) {
