@@ -58,15 +58,21 @@ func sshFailed(ctx context.Context, host string, err error, stderr string) error
 	if ctx.Err() != nil {
 		err = errors.New("ssh -G did not end within 10 s")
 	}
-	if line := lastLine(stderr); line != "" {
-		err = errors.New(harmless(line))
+	if said := oneLine(stderr); said != "" {
+		err = errors.New(harmless(said))
 	}
 	return fail(StepConfig, host, ClassConfig, fmt.Errorf("ssh configuration: %w", err), "correct the file and line named, or -F FILE")
 }
 
-func lastLine(s string) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
+// oneLine joins what ssh said on several.
+func oneLine(s string) string {
+	var out []string
+	for _, line := range strings.Split(s, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 func parseAnswer(out []byte) words {

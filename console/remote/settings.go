@@ -120,7 +120,9 @@ func (s *settings) setPlace(w words) error {
 		return settingError(s.asked, "ProxyCommand", fmt.Errorf("no program is run to reach a host"))
 	}
 	s.proxyJump = noNone(w.first("proxyjump"))
-	s.addressFamily = w.first("addressfamily")
+	if f := strings.ToLower(w.first("addressfamily")); f != "any" {
+		s.addressFamily = f
+	}
 	s.bindAddress = noNone(w.first("bindaddress"))
 	return nil
 }
