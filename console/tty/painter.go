@@ -28,8 +28,8 @@ type painter struct {
 	pace    pace
 	cursor  Cursor
 	title   string
-	sync    bool // the terminal knows mode 2026
-	forced  bool // the next frame is written whole
+	sync    bool   // the terminal knows mode 2026
+	forced  bool   // the next frame is written whole
 	clip    string // for the clipboard, with the next frame
 
 	out writer
@@ -46,6 +46,9 @@ func newPainter(w io.Writer, env []string, profile colorprofile.Profile, cols, r
 }
 
 func (p *painter) resize(cols, rows int) {
+	if p.canvas != nil && p.canvas.w == cols && p.canvas.h == rows {
+		return
+	}
 	p.canvas = NewCanvas(cols, rows)
 	p.buf = uv.NewRenderBuffer(cols, rows)
 	p.r.Resize(cols, rows)
@@ -62,20 +65,18 @@ func (p *painter) force() {
 // copy has text put on the clipboard with the next frame.
 func (p *painter) copy(text string) { p.clip = text }
 
-// paint draws one frame and hands its bytes to the writer. It reports whether
-// there were any.
-func (p *painter) paint(draw func(*Canvas)) bool {
+// paint draws one frame and hands its bytes, if there are any, to the writer.
+func (p *painter) paint(draw func(*Canvas)) {
 	p.canvas.Clear()
 	draw(p.canvas)
 	touched := p.commit()
 	if touched == 0 && !p.forced && p.canvas.Cursor == p.cursor && p.canvas.Title == p.title && p.clip == "" {
-		return false
+		return
 	}
 	p.compose(touched)
 	p.forced = false
 	p.out.hand(append([]byte(nil), p.pending.Bytes()...))
 	p.pending.Reset()
-	return true
 }
 
 // commit copies changed rows into the renderer's buffer and counts them.
@@ -226,4 +227,3 @@ func (w *writer) hand(b []byte) {
 	w.mu.Unlock()
 	w.frames <- b
 }
-

@@ -11,12 +11,16 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// signals forwards size changes, ends the program in order when it is told to
-// end, and gives the terminal back while the process is stopped.
-func (t *Terminal) signals(ctx context.Context, p *tea.Program) {
+func listen() chan os.Signal {
 	got := make(chan os.Signal, 8)
 	signal.Notify(got, syscall.SIGWINCH, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT,
 		syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGCONT)
+	return got
+}
+
+// signals forwards size changes, ends the program in order when it is told to
+// end, and gives the terminal back while the process is stopped.
+func (t *Terminal) signals(ctx context.Context, got chan os.Signal, p *tea.Program) {
 	defer signal.Stop(got)
 	for {
 		select {

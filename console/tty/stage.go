@@ -36,12 +36,22 @@ func Clipboard(text string) tea.Cmd { return func() tea.Msg { return clipMsg{tex
 func (s *stage) Init() tea.Cmd  { return guard(s.app.Init()) }
 func (s *stage) View() tea.View { return tea.View{} }
 
-func (s *stage) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := s.route(msg)
-	if !s.dirty {
-		return s, cmd
+// Update ends the program in order where the App panics: Bubble Tea would leave
+// its reader behind.
+func (s *stage) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
+	if s.err != nil {
+		return s, tea.Quit
 	}
-	return s, join(cmd, s.frame())
+	defer func() {
+		if r := recover(); r != nil {
+			model, cmd = s, s.fail(crash(r))
+		}
+	}()
+	cmd = s.route(msg)
+	if s.dirty {
+		cmd = join(cmd, s.frame())
+	}
+	return s, cmd
 }
 
 func (s *stage) route(msg tea.Msg) tea.Cmd {
@@ -103,9 +113,8 @@ func (s *stage) frame() tea.Cmd {
 	s.dirty = false
 	cmd := s.pass(FrameMsg{now})
 	s.dirty = false // what FrameMsg changed is in this frame
-	if s.painter.paint(s.app.Draw) {
-		s.painter.pace.spend()
-	}
+	s.painter.pace.spend()
+	s.painter.paint(s.app.Draw)
 	return join(cmd, s.pass(DrawnMsg{now}))
 }
 

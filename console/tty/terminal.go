@@ -93,7 +93,7 @@ func (t *Terminal) Wake() {
 // Run shows the App until it quits (tea.Quit), ctx ends or the terminal is
 // gone, and gives the terminal back as it was. A panic in the App becomes an
 // error that holds its stack.
-func (t *Terminal) Run(ctx context.Context, app App) (err error) {
+func (t *Terminal) Run(ctx context.Context, app App) error {
 	cols, rows, err := term.GetSize(t.opts.Out.Fd())
 	if err != nil {
 		return fmt.Errorf("size of the terminal: %w", err)
@@ -102,11 +102,6 @@ func (t *Terminal) Run(ctx context.Context, app App) (err error) {
 		return err
 	}
 	defer t.leave()
-	defer func() {
-		if r := recover(); r != nil {
-			err = crash(r)
-		}
-	}()
 	return t.loop(ctx, app, cols, rows)
 }
 
@@ -114,15 +109,16 @@ func (t *Terminal) loop(ctx context.Context, app App, cols, rows int) error {
 	ctx, stop := context.WithCancel(ctx)
 	s := &stage{app: app, painter: newPainter(t.opts.Out, t.opts.Env, t.profile, cols, rows), now: time.Now}
 	s.painter.out.frames = make(chan []byte, 1)
-	p := tea.NewProgram(s, tea.WithContext(ctx), tea.WithInput(t.opts.In), tea.WithOutput(io.Discard),
+	p := tea.NewProgram(s, tea.WithInput(t.opts.In), tea.WithOutput(io.Discard),
 		tea.WithEnvironment(t.opts.Env), tea.WithoutRenderer(), tea.WithoutSignalHandler(),
-		tea.WithoutCatchPanics(), tea.WithWindowSize(cols, rows), tea.WithColorProfile(t.profile))
+		tea.WithoutCatchPanics(), tea.WithFPS(1), tea.WithWindowSize(cols, rows), tea.WithColorProfile(t.profile))
 	s.send = p.Send
 
 	var bg sync.WaitGroup
 	bg.Go(func() { s.painter.out.run(func(err error) { p.Send(writtenMsg{err}) }) })
 	bg.Go(func() { t.forward(ctx, p) })
-	bg.Go(func() { t.signals(ctx, p) })
+	signals := listen()
+	bg.Go(func() { t.signals(ctx, signals, p) })
 	defer func() {
 		stop()
 		close(s.painter.out.frames)
@@ -137,6 +133,7 @@ func (t *Terminal) forward(ctx context.Context, p *tea.Program) {
 	for {
 		select {
 		case <-ctx.Done():
+			p.Quit()
 			return
 		case <-t.wake:
 			p.Send(wakeMsg{})

@@ -39,6 +39,7 @@ func (t *tab) startCopy(m *Model, search bool) tea.Cmd {
 		if t.scroll > 0 {
 			c.at = screen.Point{Line: c.top, Col: 0}
 		}
+		c.refresh(s, m.lay.term.Dx(), m.lay.term.Dy())
 	})
 	t.copying = c
 	m.toShell()

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 
 	"sallyport/console/gate"
@@ -100,6 +101,9 @@ func (m *Model) consentPage(t *tab, q gate.Question, width int) page {
 	for _, l := range m.whyLines(t, q) {
 		add("  ", l)
 	}
+	if len(p.text) > m.pageRows(m.lay.consent) {
+		p.text = slices.DeleteFunc(p.text, func(l line) bool { return l == nil })
+	}
 	m.answerRow(&p, d, q)
 	return p
 }
@@ -142,17 +146,17 @@ func (m *Model) whyLines(t *tab, q gate.Question) []line {
 	pol := safetext.Line(strings.TrimSpace(d.Policy.ID + " " + d.Policy.Version))
 	first := line{{"  ", m.theme.text}}
 	if message != "" {
-		first = append(first, span{sentence(capital(safetext.Line(message))) + " ", m.theme.text})
+		first = append(first, span{sentence(safetext.Line(message)) + " ", m.theme.text})
 	}
 	if rule != "" {
 		first = append(first, span{"Rule " + safetext.Line(rule) + ", " + pol + ".", m.theme.dim})
 	} else {
 		first = append(first, span{"Set by " + safetext.Line(d.By) + ", " + pol + ".", m.theme.dim})
 	}
-	out := []line{first}
 	if d.Risk > d.Claimed && q.Suggestion != nil {
-		out = append(out, line{{"  Linus said " + d.Claimed.String() + ".", m.theme.dim}})
+		first = append(first, span{" " + claimant(q) + " said " + d.Claimed.String() + ".", m.theme.dim})
 	}
+	out := []line{first}
 	if !d.Analyzable {
 		out = append(out, line{{"  Cannot be analyzed: " + sentence(safetext.Line(d.Why)), m.theme.warn}})
 	}
@@ -168,11 +172,11 @@ func (m *Model) whyLines(t *tab, q gate.Question) []line {
 	return out
 }
 
-func capital(s string) string {
-	if s == "" {
-		return s
+func claimant(q gate.Question) string {
+	if q.Suggestion != nil && q.Suggestion.Agent != "" {
+		return "The agent"
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return "Linus"
 }
 
 func (m *Model) answerRow(p *page, d *dialog, q gate.Question) {
@@ -234,7 +238,7 @@ func (m *Model) secretPage(t *tab, q secretQuestion, width int) page {
 	p.before = line{{"› ", m.theme.accent}}
 	p.foot = line{{"Enter", m.theme.accent}, {"  answer      ", m.theme.dim}, {"Esc", m.theme.accent}, {"  give up", m.theme.dim}}
 	if !q.echo {
-		p.foot = append(p.foot, span{"      never recorded, never sent to the copilot", m.theme.dim})
+		p.foot = append(p.foot, span{"      it is not recorded", m.theme.dim})
 	}
 	return p
 }

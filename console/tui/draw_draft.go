@@ -24,8 +24,11 @@ func (m *Model) drawDraft(c *tty.Canvas, t *tab) {
 	r := image.Rect(0, max(bottom-need, m.lay.header.Min.Y), m.w, bottom)
 	m.panelGround(c, r)
 	y := r.Min.Y + 1
+	origin := m.draftOrigin(b)
+	if title := m.draftTitle(t); title.width()+2+origin.width() <= width {
+		origin.drawRight(c, 1, m.w-1, y)
+	}
 	m.draftTitle(t).draw(c, 1, y, width)
-	m.draftOrigin(b).drawRight(c, 1, m.w-1, y)
 	line{{"›", m.theme.accent}}.draw(c, 1, y+1, 1)
 	for i, l := range rows {
 		l.draw(c, 3, y+1+i, width-2)

@@ -165,8 +165,8 @@ func (m *Model) drawMark(c *tty.Canvas, row []tty.Cell, mk mark, y int) {
 	case mk.risk > policy.Low:
 		c.Put(x, y, glyph, 1, st)
 	}
-	if s := failure(mk); s != "" && blankEnd(row, columns(s)+1) {
-		line{{s, m.theme.high}}.drawRight(c, m.lay.term.Min.X, m.lay.term.Max.X, y)
+	if s := failure(mk); s != "" && blankEnd(row, columns(s)+2) {
+		line{{s, m.theme.high}}.drawRight(c, m.lay.term.Min.X, m.lay.term.Max.X-1, y)
 	}
 }
 
@@ -289,7 +289,11 @@ func (m *Model) drawChosen(c *tty.Canvas, t *tab, number, y int) {
 func (m *Model) drawConnecting(c *tty.Canvas, t *tab) {
 	l := t.link
 	wait := m.frame.Sub(l.Since)
-	if l.Phase == Lost || l.Phase == Closed || wait < slowTime {
+	if l.Phase == Lost || l.Phase == Closed {
+		m.drawGone(c, t)
+		return
+	}
+	if wait < slowTime {
 		return
 	}
 	what := safetext.Line(l.Step)
@@ -307,4 +311,14 @@ func (m *Model) drawConnecting(c *tty.Canvas, t *tab) {
 	area := image.Rect(r.Min.X+1, r.Min.Y+1, r.Max.X-1, min(r.Min.Y+1+len(lines), r.Max.Y))
 	c.Fill(image.Rect(r.Min.X, r.Min.Y, r.Max.X, min(r.Min.Y+2+len(lines), r.Max.Y)), m.theme.text)
 	drawLines(c, area, lines)
+}
+
+// drawGone says why there never was a shell.
+func (m *Model) drawGone(c *tty.Canvas, t *tab) {
+	r := m.lay.term
+	if t.grid.of != nil {
+		return
+	}
+	area := image.Rect(r.Min.X+1, r.Min.Y+1, r.Max.X-1, r.Max.Y)
+	drawLines(c, area, wrap(m.goneLine(t), area.Dx(), ""))
 }

@@ -15,25 +15,34 @@ const narrowStatus = 100
 
 func (m *Model) drawStatus(c *tty.Canvas) {
 	r := m.lay.status
-	left, right := m.statusLong(), m.hints()
-	if m.w < narrowStatus {
-		left, right = m.statusShort(), m.shortHints()
-	}
 	if m.leading {
-		left, right = m.leaderHints(), nil
+		m.leaderHints().draw(c, r.Min.X+1, r.Min.Y, r.Dx()-2)
+		return
 	}
-	room := r.Dx() - 2
-	if right.width()+2 < room-left.width() {
-		right.drawRight(c, r.Min.X, r.Max.X-1, r.Min.Y)
-	} else if w := right.width(); left.width()+2+w > room && m.w >= narrowStatus {
-		right = m.shortHints()
-		right.drawRight(c, r.Min.X, r.Max.X-1, r.Min.Y)
-		room -= right.width() + 2
-	} else {
-		right.drawRight(c, r.Min.X, r.Max.X-1, r.Min.Y)
-		room -= right.width() + 1
+	left := m.statusLong()
+	if m.w < narrowStatus {
+		left = m.statusShort()
 	}
-	left.draw(c, r.Min.X+1, r.Min.Y, room)
+	right := fitting(m.hints(), r.Dx()-2-left.width()-2)
+	right.drawRight(c, r.Min.X+1, r.Max.X-1, r.Min.Y)
+	left.draw(c, r.Min.X+1, r.Min.Y, r.Dx()-2-right.width()-1)
+}
+
+// fitting joins hints from the last, the most important one, to the first, as
+// far as there is room. The last is always there.
+func fitting(hints []line, room int) line {
+	var out line
+	for i := len(hints) - 1; i >= 0; i-- {
+		next := hints[i]
+		if out != nil {
+			next = append(append(line{}, next...), append(line{{"   ", next[0].style}}, out...)...)
+		}
+		if out != nil && next.width() > room {
+			break
+		}
+		out = next
+	}
+	return out
 }
 
 // statusLong is copilot, log, collector, policy and evidence.
@@ -142,42 +151,50 @@ func (m *Model) statusShort() line {
 	return append(l, m.evidence(t)...)
 }
 
-func (m *Model) shortHints() line {
-	return line{{label(m.leader) + "?", m.theme.dim}}
-}
-
-// hints are what is worth knowing at this moment.
-func (m *Model) hints() line {
-	k := m.theme.accent
-	hint := func(key, does string) line { return line{{key, k}, {" " + does, m.theme.dim}} }
+// hints are what is worth knowing at this moment, the most important last.
+func (m *Model) hints() []line {
+	lead := label(m.leader)
+	hint := func(key, does string) line { return line{{key, m.theme.accent}, {" " + does, m.theme.dim}} }
+	keys := hint(lead+" ?", "keys")
 	t := m.tab()
 	switch {
-	case m.focus == suggestArea && (t == nil || t.draft == nil):
-		return concat(hint("Enter", "open   "), hint("d", "dismiss   "), hint("y", "copy   "), hint("Tab", "next   "), hint("Esc", "shell"))
+	case t == nil || t.dialog != nil || t.draft != nil || t.host.Copilot() == nil:
+		return []line{keys}
+	case m.focus == suggestArea:
+		return []line{hint("y", "copy"), hint("d", "dismiss"), hint("Tab", "next panel"), hint("Esc", "shell"), hint("Enter", "open")}
 	case m.focus == chatArea:
-		return concat(hint("Enter", "send   "), hint("Tab", "next   "), hint("Esc", "shell"))
+		return []line{hint("Tab", "next panel"), hint("Esc", "shell"), hint("Enter", "send")}
 	case m.focus == intentArea:
-		return concat(hint("Tab", "next   "), hint("Esc", "shell"))
-	case t != nil && t.chat.unread(t.ai.Chat) == 0 && len(t.ai.Suggestions) > 0 && t.draft == nil && t.dialog == nil:
-		return concat(hint(label(m.leader)+" 1", "send suggestion   "), hint(label(m.leader)+" ?", "keys"))
+		return []line{hint("Tab", "next panel"), hint("Esc", "shell")}
 	}
-	return hint(label(m.leader)+" ?", "keys")
+	return append(m.linusHints(t, lead, hint), keys)
 }
 
-func concat(ls ...line) line {
-	var out line
-	for _, l := range ls {
-		out = append(out, l...)
+// linusHints say what Linus has for the operator, and how to get at it.
+func (m *Model) linusHints(t *tab, lead string, hint func(string, string) line) []line {
+	var out []line
+	n, unread := len(t.ai.Suggestions), t.chat.unread(t.ai.Chat)
+	switch {
+	case m.lay.beside && n > 0:
+		out = append(out, hint(lead+" 1", "send suggestion"))
+	case !m.lay.beside && n > 0:
+		out = append(out, hint(lead+" s", plural(n, "suggestion", "suggestions")))
+	}
+	switch {
+	case unread > 0 && !m.lay.beside:
+		out = append(out, hint(lead+" c", plural(unread, "new message", "new messages")))
+	case n == 0 || !m.lay.beside:
+		out = append([]line{hint(lead+" c", "ask Linus")}, out...)
 	}
 	return out
 }
 
 // leaderHints are shown between the leader and what follows.
 func (m *Model) leaderHints() line {
-	l := line{{label(m.leader) + "  ", m.theme.accent}}
+	l := line{{label(m.leader) + " ", m.theme.bold}}
 	short := map[string]string{
-		"s": "suggestions", "c": "chat", "i": "intent", "1": "1-9 send", "v": "copy", "/": "search",
-		"o": "open host", ":": "palette", "w": "panels", "?": "keys", "q": "close",
+		"s": "suggest", "c": "chat", "i": "intent", "1": "", "v": "copy", "/": "find", "n": "next", "t": "list",
+		"o": "open", ":": "all", "w": "panels", "r": "reconnect", "?": "keys", "q": "close",
 	}
 	for _, b := range leaderKeys {
 		word, ok := short[b.keys[0]]
@@ -185,10 +202,10 @@ func (m *Model) leaderHints() line {
 			continue
 		}
 		if b.keys[0] == "1" {
-			l = append(l, span{"1-9", m.theme.accent}, span{" send  ", m.theme.dim})
+			l = append(l, span{"1-9", m.theme.accent}, span{" send ", m.theme.dim})
 			continue
 		}
-		l = append(l, span{b.keys[0], m.theme.accent}, span{" " + word + "  ", m.theme.dim})
+		l = append(l, span{b.keys[0], m.theme.accent}, span{" " + word + " ", m.theme.dim})
 	}
 	return l
 }

@@ -199,6 +199,5 @@ func (m *Model) emptyKey(k keys.Event) tea.Cmd {
 func (m *Model) next(by int) {
 	if n := len(m.tabs); n > 0 {
 		m.front = ((m.front+by)%n + n) % n
-
 	}
 }

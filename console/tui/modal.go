@@ -28,15 +28,29 @@ func (m *Model) box(c *tty.Canvas, w, h int) tty.Rect {
 // frameBox draws a modal's title, rule and closing line, and returns the area
 // between.
 func (m *Model) frameBox(c *tty.Canvas, w, h int, title, foot string) tty.Rect {
+	c.Restyle(c.Bounds(), m.theme.quiet)
 	r := m.box(c, w, h)
-	edge := m.theme.rule
-	for x := r.Min.X; x < r.Max.X; x++ {
-		c.Put(x, r.Min.Y, "─", 1, edge)
-		c.Put(x, r.Max.Y-1, "─", 1, edge)
-	}
+	m.drawEdge(c, r)
 	line{{" " + title + " ", m.theme.accent}}.draw(c, r.Min.X+2, r.Min.Y, r.Dx()-4)
 	line{{" " + foot + " ", m.theme.dim}}.drawRight(c, r.Min.X+2, r.Max.X-2, r.Max.Y-1)
 	return image.Rect(r.Min.X+2, r.Min.Y+1, r.Max.X-2, r.Max.Y-1)
+}
+
+// drawEdge draws the edge of what floats over the screen.
+func (m *Model) drawEdge(c *tty.Canvas, r tty.Rect) {
+	st := m.theme.rule
+	for x := r.Min.X; x < r.Max.X; x++ {
+		c.Put(x, r.Min.Y, "─", 1, st)
+		c.Put(x, r.Max.Y-1, "─", 1, st)
+	}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		c.Put(r.Min.X, y, "│", 1, st)
+		c.Put(r.Max.X-1, y, "│", 1, st)
+	}
+	c.Put(r.Min.X, r.Min.Y, "┌", 1, st)
+	c.Put(r.Max.X-1, r.Min.Y, "┐", 1, st)
+	c.Put(r.Min.X, r.Max.Y-1, "└", 1, st)
+	c.Put(r.Max.X-1, r.Max.Y-1, "┘", 1, st)
 }
 
 // help shows every key, made from the key tables.
@@ -142,7 +156,9 @@ var fixedHelp = []struct {
 	}},
 	{"A suggestion that is open", [][2]string{
 		{"Enter", "send it, or ask to confirm: counts once its verdict is drawn"},
-		{"^Z", "undo"}, {"^R", "Linus' text again"}, {"Esc", "back"},
+		{"^Z", "undo"},
+		{"^R", "Linus' text again"},
+		{"Esc", "back"},
 	}},
 	{"A question", [][2]string{
 		{"y  n", "where it asks for a key: send, do not"},
@@ -150,8 +166,10 @@ var fixedHelp = []struct {
 	}},
 	{"Copy mode", [][2]string{
 		{"h j k l", "move; also arrows, PageUp, PageDown, g, G, 0, $, w, b"},
-		{"v V ^V", "select characters, lines, a block"}, {"y", "copy to the clipboard"},
-		{"/ ? n N", "search down, up, next, previous"}, {"q Esc", "leave"},
+		{"v V ^V", "select characters, lines, a block"},
+		{"y", "copy to the clipboard"},
+		{"/ ? n N", "search down, up, next, previous"},
+		{"q Esc", "leave"},
 	}},
 	{"The mouse", [][2]string{
 		{"wheel", "scroll"}, {"drag", "select and copy (with Shift where a program uses the mouse)"},

@@ -19,6 +19,7 @@ type Model struct {
 	dialogs *Dialogs
 	opts    Options
 	now     func() time.Time
+	after   func(time.Duration, tea.Msg) tea.Cmd
 	profile colorprofile.Profile
 	light   bool
 	theme   theme
@@ -72,7 +73,7 @@ type note struct {
 const noteTime = 6 * time.Second
 
 func newModel(ctx context.Context, d Deps, p colorprofile.Profile) *Model {
-	m := &Model{ctx: ctx, console: d.Console, dialogs: d.Dialogs, opts: d.Options, now: d.Options.Clock, profile: p, panels: true}
+	m := &Model{ctx: ctx, console: d.Console, dialogs: d.Dialogs, opts: d.Options, now: d.Options.Clock, after: after, profile: p, panels: true}
 	if m.now == nil {
 		m.now = time.Now
 	}
@@ -80,6 +81,11 @@ func newModel(ctx context.Context, d Deps, p colorprofile.Profile) *Model {
 	m.theme = newTheme(p, m.light)
 	m.leader = parseLeader(d.Options.Leader)
 	return m
+}
+
+// after sends a message when some time has passed.
+func after(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }
 
 // parseLeader takes the default where the configuration names no key; package
@@ -163,5 +169,5 @@ func (m *Model) wakeAt(at time.Time) tea.Cmd {
 	m.tick = at
 	m.tickID++
 	id := m.tickID
-	return tea.Tick(at.Sub(m.now()), func(time.Time) tea.Msg { return tickMsg{id} })
+	return m.after(at.Sub(m.now()), tickMsg{id})
 }

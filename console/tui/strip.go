@@ -3,6 +3,8 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sallyport/console/gate"
 	"sallyport/console/safetext"
@@ -67,7 +69,9 @@ func (m *Model) strip(t *tab) strip {
 		}
 	}
 	add(m.logLine())
-	add(m.goneLine(t))
+	if t.grid.of != nil {
+		add(m.goneLine(t))
+	}
 	if t.link.Phase == Connected && t.sess != nil {
 		add(m.alarmLine(t))
 		for _, l := range m.refusedLines(t) {
@@ -95,7 +99,7 @@ func (m *Model) noteLine() line {
 
 // keyHint is a key in brackets and what it does.
 func (m *Model) keyHint(key, does string) line {
-	return line{{"  [" + key + "]", m.theme.accent}, {" " + does, m.theme.text}}
+	return line{{"  [" + key + "]" + together, m.theme.accent}, {strings.ReplaceAll(does, " ", together), m.theme.text}}
 }
 
 func (m *Model) logLine() line {
@@ -114,7 +118,7 @@ func (m *Model) goneLine(t *tab) line {
 	var out line
 	switch {
 	case l.Phase == Lost && l.Up.IsZero():
-		out = line{{"✕ Not connected: ", m.theme.high}, {sentence(errorText(l.Err)), m.theme.text}}
+		out = line{{"✕ Not connected: ", m.theme.high}, {stop(errorText(l.Err)), m.theme.text}}
 		if l.Hint != "" {
 			out = append(out, span{" " + sentence(safetext.Line(l.Hint)), m.theme.dim})
 		}
@@ -142,10 +146,24 @@ func errorText(err error) string {
 
 // sentence begins with a capital and ends with a stop.
 func sentence(s string) string {
-	if s == "" || strings.HasSuffix(s, ".") {
+	if s == "" {
+		return s
+	}
+	s = capital(s)
+	return stop(s)
+}
+
+// stop ends a sentence that has no end.
+func stop(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".?!") {
 		return s
 	}
 	return s + "."
+}
+
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 func (m *Model) alarmLine(t *tab) line {

@@ -76,20 +76,29 @@ func wrap(spans line, width int, rest string) []line {
 	for _, s := range spans {
 		for i, part := range strings.Split(s.text, "\n") {
 			if i > 0 {
+				w.place()
 				w.flush()
 			}
 			for _, word := range words(part) {
-				w.word(word, s.style)
+				w.unit = append(w.unit, span{word, s.style})
+				if strings.HasSuffix(word, " ") {
+					w.place()
+				}
 			}
 		}
 	}
+	w.place()
 	w.flush()
 	return w.out
 }
 
+// together is a space at which a line is not broken.
+const together = "\u00a0"
+
 type wrapper struct {
 	width int
 	rest  string
+	unit  line // what has no space inside, and may have several styles
 	cur   line
 	used  int
 	out   []line
@@ -107,6 +116,7 @@ func (w *wrapper) start() {
 }
 
 func (w *wrapper) add(s string, st tty.Style) {
+	s = strings.ReplaceAll(s, together, " ")
 	w.used += displaywidth.String(s)
 	if n := len(w.cur); n > 0 && w.cur[n-1].style == st {
 		w.cur[n-1].text += s
@@ -115,28 +125,59 @@ func (w *wrapper) add(s string, st tty.Style) {
 	w.cur = append(w.cur, span{s, st})
 }
 
-func (w *wrapper) word(s string, st tty.Style) {
+// place puts the unit on this line or the next.
+func (w *wrapper) place() {
+	if len(w.unit) == 0 {
+		return
+	}
 	w.start()
-	body := strings.TrimRight(s, " ")
-	indent := displaywidth.String(w.rest)
-	if w.used+displaywidth.String(body) > w.width && w.used > indent {
-		if strings.TrimSpace(body) == "" {
+	body := w.unit.trimmed()
+	if w.used+body.width() > w.width && w.used > displaywidth.String(w.rest) {
+		w.flush()
+		if body.width() == 0 {
+			w.unit = nil
 			return
 		}
-		w.flush()
 		w.start()
 	}
+	for _, s := range w.unit {
+		w.fill(s)
+	}
+	w.unit = nil
+}
+
+// trimmed is a line without the spaces at its end.
+func (l line) trimmed() line {
+	out := append(line(nil), l...)
+	for n := len(out); n > 0; n-- {
+		out[n-1].text = strings.TrimRight(out[n-1].text, " ")
+		if out[n-1].text != "" {
+			return out[:n]
+		}
+	}
+	return nil
+}
+
+// fill puts text on the line, and breaks it where it is longer than a line.
+func (w *wrapper) fill(s span) {
+	body := strings.TrimRight(s.text, " ")
 	for displaywidth.String(body) > w.width-w.used {
+		if w.used >= w.width {
+			w.flush()
+			w.start()
+		}
 		head, tail := cutWidth(body, w.width-w.used)
-		w.add(head, st)
+		w.add(head, s.style)
 		w.flush()
 		w.start()
-		body, s = tail, tail
+		body, s.text = tail, tail
 	}
-	if w.used+displaywidth.String(s) > w.width {
-		s = body
+	if w.used+displaywidth.String(s.text) > w.width {
+		s.text = body
 	}
-	w.add(s, st)
+	if s.text != "" {
+		w.add(s.text, s.style)
+	}
 }
 
 // words cuts s after each run of spaces.
