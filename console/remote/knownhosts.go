@@ -66,6 +66,9 @@ func (k *knownHosts) readMarks(file string) error {
 			continue
 		}
 		marker, _, _, _, _, err := ssh.ParseKnownHosts([]byte(line))
+		if err == nil && marker != "cert-authority" && marker != "revoked" {
+			err = fmt.Errorf("unknown marker @%s", harmless(marker))
+		}
 		if err != nil {
 			return fmt.Errorf("line %d of %s: %w", n, file, err)
 		}
