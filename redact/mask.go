@@ -1,35 +1,121 @@
 package redact
 
 import (
+	"sort"
 	"strings"
 )
 
+// find gives the masks of a whole text.
+func (r *Redactor) find(s string) []mask {
+	f := newFlow(r)
+	f.write([]byte(s))
+	f.finish()
+	sortMasks(f.masks)
+	return clean(s, 0, f.masks)
+}
+
+// mask redacts a whole text.
 func (r *Redactor) mask(s string, command bool) (Text, Findings) {
-	var out strings.Builder
-	var found Findings
-	for i := 0; i < len(s); {
-		v := r.mem.at(s[i:])
-		if v == "" {
-			out.WriteByte(s[i])
-			i++
-			continue
-		}
-		f := Finding{Kind: "learned", Number: r.mem.number(v), Start: i, End: i + len(v)}
-		out.WriteString(placeholder(f.Kind, f.Number))
-		found = append(found, f)
-		i = f.End
+	masks := r.find(s)
+	if command {
+		masks = spare(masks, protected(s))
 	}
+	var out strings.Builder
+	found := r.write(&out, s, 0, masks)
 	return Text{out.String()}, found
 }
 
-// at gives the longest learned secret that s begins with.
-func (m *memory) at(s string) (longest string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for v := range m.secrets {
-		if len(v) > len(longest) && strings.HasPrefix(s, v) {
-			longest = v
+func sortMasks(m []mask) {
+	sort.SliceStable(m, func(i, j int) bool {
+		if m[i].start != m[j].start {
+			return m[i].start < m[j].start
+		}
+		return m[i].end > m[j].end
+	})
+}
+
+// clean joins masks that overlap, leaves placeholders that are already there alone, and
+// keeps to whole characters. masks are sorted; base is the raw offset of s.
+func clean(s string, base int, masks []mask) []mask {
+	var out []mask
+	for _, m := range masks {
+		m.start, m.end = max(m.start, base), min(m.end, base+len(s))
+		if n := len(out); n > 0 && m.start < out[n-1].end {
+			if m.end > out[n-1].end {
+				out[n-1].end, out[n-1].value = m.end, s[out[n-1].start-base:m.end-base]
+			}
+			continue
+		}
+		if m.end > m.start {
+			out = append(out, m)
 		}
 	}
-	return longest
+	for i := 0; i < len(out); i++ {
+		out = split(s, base, out, i)
+	}
+	return out
+}
+
+// split takes the first placeholder in mask i out of it.
+func split(s string, base int, masks []mask, i int) []mask {
+	m := masks[i]
+	k := strings.Index(s[m.start-base:min(len(s), m.end-base+maxPlaceholder)], placeholderHead)
+	if k < 0 || m.start+k >= m.end {
+		return masks
+	}
+	at := m.start + k
+	n := placeholderLen(s[at-base:])
+	if n == 0 {
+		return masks
+	}
+	var parts []mask
+	if at > m.start {
+		parts = append(parts, mask{m.start, at, m.kind, s[m.start-base : at-base], false})
+	}
+	if at+n < m.end {
+		parts = append(parts, mask{at + n, m.end, m.kind, s[at+n-base : m.end-base], false})
+	}
+	return append(masks[:i:i], append(parts, masks[i+1:]...)...)
+}
+
+// write puts s out with its masks and gives the findings. base is the raw offset of s.
+func (r *Redactor) write(out *strings.Builder, s string, base int, masks []mask) (found Findings) {
+	at := 0
+	for _, m := range masks {
+		start, end := m.start-base, m.end-base
+		out.WriteString(s[at:start])
+		at = end
+		if m.kind == "" { // the rest of a word whose placeholder is out already
+			writeStyles(out, s[start:end])
+			continue
+		}
+		n := r.mem.number(m.value)
+		out.WriteString(placeholder(m.kind, n))
+		writeStyles(out, s[start:end])
+		found = append(found, Finding{Kind: m.kind, Number: n, Start: m.start, End: m.end, MAC: r.mem.mac(m.value)})
+	}
+	out.WriteString(s[at:])
+	return found
+}
+
+// writeStyles puts the changes of colour that stood inside a mask behind it.
+func writeStyles(out *strings.Builder, s string) {
+	for {
+		k := strings.Index(s, "\x1b[")
+		if k < 0 {
+			return
+		}
+		s = s[k:]
+		i := 2
+		for i < len(s) && s[i] >= 0x20 && s[i] < 0x40 {
+			i++
+		}
+		if i >= len(s) {
+			return
+		}
+		if s[i] == 'm' && i < 64 {
+			out.WriteString(s[:i+1])
+		}
+		s = s[i:]
+	}
 }

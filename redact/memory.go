@@ -1,44 +1,150 @@
 package redact
 
 import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"math"
 	"strings"
 	"sync"
 )
 
+// memory is what all redactors of a console share.
 type memory struct {
-	conf    Config
-	mu      sync.Mutex
-	numbers map[string]int
-	secrets map[string]bool
+	conf Config
+	salt [16]byte // so that the numbers' table holds no secret
+
+	mu       sync.Mutex
+	numbers  map[[16]byte]int
+	secrets  *known            // from secret fields and authentication
+	targets  map[string]*known // from output, by target
+	commands map[string]sent   // the last command line, by target
+}
+
+type sent struct {
+	line string
+	gen  int
 }
 
 func newMemory(c Config) *memory {
-	return &memory{conf: c, numbers: map[string]int{}, secrets: map[string]bool{}}
-}
-
-func (m *memory) learn(secret string) {
-	if secret = strings.TrimSpace(secret); secret == "" {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.secrets[secret] = true
-}
-
-func (m *memory) known(s string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.secrets[strings.TrimSpace(s)]
+	m := &memory{conf: c, numbers: map[[16]byte]int{}, secrets: newKnown(), targets: map[string]*known{}, commands: map[string]sent{}}
+	rand.Read(m.salt[:])
+	return m
 }
 
 // number gives the value its number, the same for the same value.
 func (m *memory) number(value string) int {
+	h := sha256.New()
+	h.Write(m.salt[:])
+	h.Write([]byte(value))
+	var key [16]byte
+	copy(key[:], h.Sum(nil))
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n, ok := m.numbers[value]
+	n, ok := m.numbers[key]
 	if !ok {
 		n = len(m.numbers) + 1
-		m.numbers[value] = n
+		m.numbers[key] = n
 	}
 	return n
+}
+
+// entropyFloor is how many bits a value must have for its MAC to be shown: a short one
+// is guessed even without the key's help, by who has the key for another reason.
+const entropyFloor = 40
+
+// mac is the finding's HMAC-SHA-256, cut to 64 bits.
+func (m *memory) mac(value string) string {
+	if len(m.conf.DigestKey) == 0 || bits(value) < entropyFloor {
+		return ""
+	}
+	h := hmac.New(sha256.New, m.conf.DigestKey)
+	h.Write([]byte(value))
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// bits estimates a value's entropy from the distribution of its bytes.
+func bits(v string) float64 {
+	var n [256]int
+	for i := 0; i < len(v); i++ {
+		n[v[i]]++
+	}
+	h := 0.0
+	for _, k := range n {
+		if k > 0 {
+			p := float64(k) / float64(len(v))
+			h -= p * math.Log2(p)
+		}
+	}
+	return h * float64(len(v))
+}
+
+func (m *memory) setCommand(target, line string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.commands[target] = sent{line, m.commands[target].gen + 1}
+}
+
+// commandOf gives the last command line and its number, if it is not gen.
+func (m *memory) commandOf(target string, gen int) (string, int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.commands[target]
+	return c.line, c.gen
+}
+
+// learn remembers a secret for the console's life.
+func (m *memory) learn(secret string) {
+	secret = strings.TrimSpace(secret)
+	if secret == "" {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.secrets.add(secret, "password")
+}
+
+func (m *memory) isKnown(s string) bool {
+	s = strings.TrimSpace(s)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.secrets.values[s]
+}
+
+// learnFrom remembers a value from the output of a target.
+func (m *memory) learnFrom(target, value, kind string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k := m.targets[target]
+	if k == nil {
+		k = newKnown()
+		m.targets[target] = k
+	}
+	if len(k.values) < maxFromOutput {
+		k.add(value, kind)
+	}
+}
+
+// find looks for learned values in a text.
+func (m *memory) find(target, text string) []match {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	found := m.secrets.find(text)
+	if k := m.targets[target]; k != nil {
+		found = append(found, k.find(text)...)
+	}
+	return found
+}
+
+// begins tells whether the end of text is the beginning, of four bytes or more, of a
+// learned value.
+func (m *memory) begins(target, text string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.secrets.begins(text) {
+		return true
+	}
+	k := m.targets[target]
+	return k != nil && k.begins(text)
 }

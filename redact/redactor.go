@@ -1,16 +1,10 @@
 package redact
 
-import (
-	"time"
-)
-
 // Config is the caller's part. The zero value is usable: findings then carry no MAC.
 type Config struct {
 	// DigestKey is the key of the log's digests. It is used for findings only and is
 	// not kept anywhere else.
 	DigestKey []byte
-	// Now is the clock of the stream's hold-back. nil: time.Now.
-	Now func() time.Time
 }
 
 // Redactor masks credentials. One serves a console: its placeholder numbers and what
@@ -22,9 +16,6 @@ type Redactor struct {
 
 // New makes a Redactor that knows no secret yet.
 func New(c Config) *Redactor {
-	if c.Now == nil {
-		c.Now = time.Now
-	}
 	return &Redactor{mem: newMemory(c)}
 }
 
@@ -42,17 +33,14 @@ func (r *Redactor) Text(s string) (Text, Findings) { return r.mask(s, false) }
 func (r *Redactor) CommandText(line string) (Text, Findings) { return r.mask(line, true) }
 
 // Cells masks what an emulator shows. The findings' offsets are into l.Text.
-func (r *Redactor) Cells(l Line) (Text, Findings) {
-	t, f := r.mask(l.Text, false)
-	return t, f
-}
+func (r *Redactor) Cells(l Line) (Text, Findings) { return r.cells(l) }
 
 // Command tells what is about to print: the command line that was sent.
-func (r *Redactor) Command(line string) {}
+func (r *Redactor) Command(line string) { r.mem.setCommand(r.target, line) }
 
 // Learn remembers a secret from a secret field or an authentication, for the life of
 // the console and in all its sessions.
 func (r *Redactor) Learn(secret []byte) { r.mem.learn(string(secret)) }
 
 // Known tells whether s, blanks around it aside, is a learned secret.
-func (r *Redactor) Known(s string) bool { return r.mem.known(s) }
+func (r *Redactor) Known(s string) bool { return r.mem.isKnown(s) }

@@ -1,39 +1,70 @@
 package redact
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
-// Stream redacts live output. It holds back what could still become part of a secret
-// and gives the rest out as it comes.
+// Stream redacts live output. It holds back what could still become part of a secret: the
+// unfinished line, an open key or Secret, a token cut by the margin; at most 64 KiB, and
+// no longer than the caller, who owns the time, lets it (see Expire). What it gives out,
+// joined, does not depend on how the input was cut.
 type Stream struct {
-	r    *Redactor
-	mu   sync.Mutex
-	held []byte
+	mu sync.Mutex
+	f  *flow
 }
 
 // Stream begins one. Every byte stream of a terminal has its own.
-func (r *Redactor) Stream() *Stream { return &Stream{r: r} }
+func (r *Redactor) Stream() *Stream { return &Stream{f: newFlow(r)} }
+
+// Columns says how wide the terminal is, so that lines cut at its margin are joined.
+func (s *Stream) Columns(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.f.width = n
+}
 
 // Write takes the next bytes and gives what may be shown now.
 func (s *Stream) Write(p []byte) Text {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.held = append(s.held, p...)
-	return Text{}
+	var out strings.Builder
+	for len(p) > 0 {
+		n := min(len(p), maxHeld)
+		s.f.write(p[:n])
+		p = p[n:]
+		s.give(&out, s.f.settled())
+	}
+	return Text{out.String()}
 }
 
-// Expire gives what was held for too long; the caller calls it, as it owns the time.
-func (s *Stream) Expire() Text { return Text{} }
-
 // Flush ends the stream and gives all that is held.
-func (s *Stream) Flush() Text { return s.drain() }
-
-// Mark says that a prompt or a command mark is here: open regions end.
-func (s *Stream) Mark() Text { return s.drain() }
-
-func (s *Stream) drain() Text {
+func (s *Stream) Flush() Text {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t, _ := s.r.Text(string(s.held))
-	s.held = nil
+	var out strings.Builder
+	s.f.finish()
+	s.give(&out, s.f.base+len(s.f.buf))
+	return Text{out.String()}
+}
+
+// Mark says that a prompt or a command mark is here: open regions end, and what is held
+// is given.
+func (s *Stream) Mark() Text {
+	t := s.Flush()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.f.scan.Forget()
 	return t
+}
+
+// give writes what is settled.
+func (s *Stream) give(out *strings.Builder, upto int) {
+	if upto <= s.f.base {
+		return
+	}
+	raw, base, masks := s.f.take(upto)
+	text := string(raw)
+	s.f.r.write(out, text, base, clean(text, base, masks))
+	s.f.drop(upto)
 }

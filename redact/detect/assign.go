@@ -1,0 +1,523 @@
+package detect
+
+import "strings"
+
+// Layer 1: a key and its value, however written.
+
+const (
+	maxKey   = 96
+	maxValue = 16 << 10
+)
+
+func isKeyByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '.' }
+
+// keyAround gives the key of which [pos,end) is a part.
+func keyAround(text string, pos, end int) (ks, ke int) {
+	ks, ke = pos, end
+	for ks > 0 && pos-ks < maxKey && isKeyByte(text[ks-1]) {
+		ks--
+	}
+	for ke < len(text) && ke-end < maxKey && isKeyByte(text[ke]) {
+		ke++
+	}
+	for ks < pos && !isAlnum(text[ks]) && text[ks] != '_' {
+		ks++
+	}
+	for ke > end && !isAlnum(text[ke-1]) {
+		ke--
+	}
+	if esc := strings.LastIndexByte(text[max(0, ks-1):ks], '\\'); esc == 0 && ks < pos && strings.IndexByte("nrt", text[ks]) >= 0 {
+		ks++ // the n of a written \n belongs to no key
+	}
+	return ks, ke
+}
+
+// assignment looks for a value behind the key at [pos,end) and gives the offset from
+// which to look for the next key.
+func (l *line) assignment(pos, end int) (next int) {
+	ks, ke := keyAround(l.text, pos, end)
+	key := l.text[ks:ke]
+	class := classify(key)
+	if class == keyNone {
+		return ke
+	}
+	if v, ok := l.valueAfter(ks, ke, class); ok {
+		return l.takeValue(key, class, v)
+	}
+	return ke
+}
+
+// value is a value's place and how it was written.
+type value struct {
+	start, end int
+	sep        byte // '=' ':' ' ' (flag) '>' (XML) '|' (table) ',' (arguments)
+	quoted     bool
+	more       bool // other words follow
+	tight      bool // no blank between key and value
+	open       bool // its quote does not end on this line
+}
+
+func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
+	t := l.text
+	i := skipClosers(t, ke)
+	if i < len(t) && t[i] == '>' && ks > 0 && (t[ks-1] == '<' || t[ks-1] == ':') {
+		return l.xmlValue(i + 1)
+	}
+	j := skipBlanks(t, i)
+	j = skipType(t, j)
+	sep, after := separator(t, j)
+	if sep == 0 {
+		return l.flagValue(ks, ke, i)
+	}
+	v := skipBlanks(t, after)
+	if v >= len(t) || t[v] == '\n' {
+		l.wantNext(l.text[ks:ke], class, sep)
+		return value{}, false
+	}
+	got := l.readValue(ks, v, sep == '=' && after == v && j == i)
+	got.sep = sep
+	got.tight = v == after
+	return got, got.end > got.start
+}
+
+// skipClosers passes what may stand between a key and its separator.
+func skipClosers(t string, i int) int {
+	for n := 0; n < 8 && i < len(t); n++ {
+		switch t[i] {
+		case '"', '\'', '`', ']', ')', '*', '\\':
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+func skipBlanks(t string, i int) int {
+	for i < len(t) && isSpace(t[i]) {
+		i++
+	}
+	return i
+}
+
+// skipType passes the type of a declaration: token string = "…", token: str = "…".
+func skipType(t string, i int) int {
+	j := i
+	if j < len(t) && t[j] == ':' {
+		j = skipBlanks(t, j+1)
+	}
+	for _, name := range [...]string{"string", "String", "str", "SecretStr", "&str", "[]byte", "*string", "&'static str", "char*", "std::string"} {
+		if strings.HasPrefix(t[j:], name) {
+			k := skipBlanks(t, j+len(name))
+			if k < len(t) && t[k] == '=' {
+				return k
+			}
+		}
+	}
+	return i
+}
+
+// separator reads = : => := ::= ?= .= and the like.
+func separator(t string, i int) (sep byte, after int) {
+	j := i
+	for j < len(t) && j-i < 4 && strings.IndexByte(":?.+|", t[j]) >= 0 {
+		j++
+	}
+	if j < len(t) && t[j] == '=' {
+		if j+1 < len(t) && (t[j+1] == '=' || t[j+1] == '~') {
+			return 0, i
+		}
+		if j+1 < len(t) && t[j+1] == '>' {
+			return '=', j + 2
+		}
+		return '=', j + 1
+	}
+	if strings.HasPrefix(t[i:], "->") || strings.HasPrefix(t[i:], "<-") {
+		return '=', i + 2
+	}
+	if i < len(t) && t[i] == ':' && !strings.HasPrefix(t[i:], "://") && !strings.HasPrefix(t[i:], "::") {
+		return ':', i + 1
+	}
+	if strings.HasPrefix(t[i:], "%3D") || strings.HasPrefix(t[i:], "%3d") {
+		return '=', i + 3
+	}
+	if i < len(t) && t[i] == ',' && i > 0 && (t[i-1] == '"' || t[i-1] == '\'') {
+		return ',', i + 1
+	}
+	if i < len(t) && (t[i] == '|' || strings.HasPrefix(t[i:], "│")) && i > 0 && isSpace(t[i-1]) {
+		return '|', i + len("│")*b2i(t[i] != '|') + b2i(t[i] == '|')
+	}
+	return 0, i
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// xmlValue reads <key>VALUE</key>, on this line or the next.
+func (l *line) xmlValue(i int) (value, bool) {
+	t := l.text
+	i = skipBlanks(t, i)
+	if i >= len(t) {
+		l.wantNext("xml", keyToken, '>')
+		return value{}, false
+	}
+	if strings.HasPrefix(t[i:], "<![CDATA[") {
+		i += len("<![CDATA[")
+	}
+	end := strings.IndexByte(t[i:min(len(t), i+maxValue)], '<')
+	if end < 0 {
+		end = len(t) - i
+	}
+	v := strings.TrimRight(strings.TrimSuffix(t[i:i+end], "]]>"), " \t")
+	return value{start: i, end: i + len(v), sep: '>', quoted: true}, v != ""
+}
+
+// flagValue reads --key VALUE.
+func (l *line) flagValue(ks, ke, i int) (value, bool) {
+	t := l.text
+	if ks == 0 || t[ks-1] != '-' || i != ke || i >= len(t) || !isSpace(t[i]) {
+		return value{}, false
+	}
+	v := skipBlanks(t, i)
+	if v >= len(t) || t[v] == '-' || v-i > 2 || strings.IndexByte("|&;<>)[", t[v]) >= 0 {
+		return value{}, false
+	}
+	got := l.readValue(ks, v, true)
+	got.sep = ' '
+	return got, got.end > got.start
+}
+
+// readValue reads what stands at i: a quoted string, a shell word, a bare value.
+func (l *line) readValue(ks, i int, shell bool) value {
+	t := l.text
+	q := i
+	if q < len(t) && strings.IndexByte("burfBURF$@", t[q]) >= 0 && q+1 < len(t) && (t[q+1] == '"' || t[q+1] == '\'') {
+		q++
+	}
+	slashes := 0
+	for q < len(t) && t[q] == '\\' && slashes < 8 {
+		q++
+		slashes++
+	}
+	if q < len(t) && (t[q] == '"' || t[q] == '\'' || t[q] == '`') {
+		if v, ok := l.readQuoted(q, slashes, shell && slashes == 0); ok {
+			return v
+		}
+	}
+	return l.readBare(ks, i)
+}
+
+// readQuoted reads a string whose opening quote stands at q behind n backslashes.
+func (l *line) readQuoted(q, n int, shell bool) (value, bool) {
+	t := l.text
+	if strings.HasPrefix(t[q:], `"""`) {
+		q += 2
+	}
+	limit := min(len(t), q+1+maxValue)
+	end := closingQuote(t[:limit], q, n, shell && t[q] == '\'')
+	if end < 0 {
+		v := strings.TrimRight(t[q+1:limit], " \t\r")
+		return value{start: q + 1, end: q + 1 + len(v), quoted: true, open: true}, v != ""
+	}
+	inner := end - n
+	if shell {
+		if stop := l.shellWordEnd(end + 1); stop > end+1 {
+			return value{start: q + 1, end: stop, quoted: true}, true
+		}
+	}
+	if inner <= q+1 {
+		return value{start: q + 1, end: q + 1, quoted: true}, true
+	}
+	return value{start: q + 1, end: inner, quoted: true}, true
+}
+
+// closingQuote finds the quote that ends the string begun at q behind n backslashes.
+func closingQuote(t string, q, n int, verbatim bool) int {
+	c := t[q]
+	for i := q + 1; i < len(t); i++ {
+		k := strings.IndexByte(t[i:], c)
+		if k < 0 {
+			return -1
+		}
+		i += k
+		s := 0
+		for i-s-1 > q && t[i-s-1] == '\\' {
+			s++
+		}
+		if verbatim || n == 0 && s%2 == 0 || n > 0 && s <= n {
+			return i
+		}
+	}
+	return -1
+}
+
+// shellWordEnd: a word goes on behind a closing quote, as in 'a'\”b'.
+func (l *line) shellWordEnd(i int) int {
+	t := l.text
+	start := i
+	for i < len(t) && i-start < maxValue {
+		switch c := t[i]; {
+		case isSpace(c) || strings.IndexByte(";&|)<>,]}", c) >= 0:
+			return i
+		case c == '\\' && i+1 < len(t):
+			i += 2
+		case c == '"' || c == '\'':
+			end := closingQuote(t, i, 0, c == '\'')
+			if end < 0 {
+				return start
+			}
+			i = end + 1
+			if i >= len(t) || isSpace(t[i]) || strings.IndexByte(";&|)", t[i]) >= 0 {
+				return i - 1
+			}
+		default:
+			i++
+		}
+	}
+	return i
+}
+
+// readBare reads an unquoted value.
+func (l *line) readBare(ks, i int) value {
+	t := l.text
+	query := l.inQuery(ks)
+	list := ks > 0 && (t[ks-1] == ',' || t[ks-1] == ';')
+	inString := -1
+	j := i
+loop:
+	for j < len(t) && j-i < maxValue {
+		switch c := t[j]; c {
+		case ' ', '\t', '"', '`', '\n', '\r':
+			break loop
+		case '\\':
+			if j+1 < len(t) && (t[j+1] == '"' || t[j+1] == '\'') {
+				break loop
+			}
+			if j+1 < len(t) && (t[j+1] == 'n' || t[j+1] == 'r' || t[j+1] == 't') {
+				if inString < 0 {
+					inString = strings.Count(t[max(0, i-4096):i], `"`) % 2
+				}
+				if inString == 1 {
+					break loop
+				}
+			}
+		case '&':
+			if query || nextIsKey(t, j+1) {
+				break loop
+			}
+		case ';', ',':
+			if list || j+1 >= len(t) || isSpace(t[j+1]) || t[j+1] == '"' || t[j+1] == '\'' || nextIsKey(t, j+1) {
+				break loop
+			}
+		case '<':
+			if j+1 < len(t) && (t[j+1] == '/' || t[j+1] == '<') {
+				break loop
+			}
+		}
+		j++
+	}
+	end := trimBare(t, i, j, ks)
+	rest := strings.TrimLeft(t[j:], " \t,;)")
+	return value{start: i, end: end, more: rest != "" && rest[0] != '#' && rest[0] != '/' && rest[0] != '"'}
+}
+
+func (l *line) inQuery(ks int) bool {
+	if ks == 0 {
+		return false
+	}
+	switch l.text[ks-1] {
+	case '?', '&':
+		return true
+	}
+	word := l.text[max(0, ks-512):ks]
+	word = word[strings.LastIndexAny(word, " \t\"'")+1:]
+	return strings.ContainsAny(word, "?&") && strings.Contains(word, "=") || strings.Contains(word, "://") && strings.Contains(word, "?")
+}
+
+// nextIsKey: another key= or key: follows.
+func nextIsKey(t string, i int) bool {
+	n := 0
+	i = skipBlanks(t, i)
+	for i < len(t) && n < 40 && (isKeyByte(t[i]) || t[i] == ' ' && n > 0) {
+		i++
+		n++
+	}
+	return n > 0 && i < len(t) && t[i] == '='
+}
+
+// trimBare drops closing signs that belong to what is around the value.
+func trimBare(t string, i, j, ks int) int {
+	for j > i {
+		v := t[i:j]
+		switch c := v[len(v)-1]; c {
+		case ',', ';':
+			j--
+		case ')', ']', '}', '>':
+			open := map[byte]string{')': "(", ']': "[", '}': "{", '>': "<"}[c]
+			if strings.Count(v, open) >= strings.Count(v, string(c)) {
+				return j
+			}
+			j--
+		case '\'':
+			if strings.Count(v, "'") != 1 || strings.Count(t[max(0, ks-512):ks], "'")%2 == 0 {
+				return j
+			}
+			j--
+		default:
+			return j
+		}
+	}
+	return j
+}
+
+// takeValue decides whether v is a secret and gives the offset behind it.
+func (l *line) takeValue(key string, class keyClass, v value) int {
+	t := l.text
+	raw := t[v.start:v.end]
+	if isHeaderKey(key) && v.sep == ':' {
+		l.header(key, v.start)
+		return v.start
+	}
+	if strings.HasPrefix(raw, "pass:") {
+		v.start += len("pass:")
+		raw = raw[len("pass:"):]
+	}
+	if v.sep == ':' || v.sep == '=' {
+		if strings.HasPrefix(raw, "[") || strings.HasPrefix(raw, "{") || strings.HasPrefix(raw, "(") {
+			return l.listValue(key, class, v)
+		}
+	}
+	if strings.HasPrefix(raw, "base64:") {
+		v.start += len("base64:")
+		raw = raw[len("base64:"):]
+	}
+	if strings.Contains(raw, "://") && !strings.Contains(raw, "://**") {
+		return v.start // layer 4 masks what is secret in it
+	}
+	if raw == "" || !l.accept(key, class, v, raw) {
+		return v.start
+	}
+	if u, p, ok := strings.Cut(raw, ":"); ok && class != keyPassword && isLogin(u) && p != "" && credsKey(key) {
+		v.start += len(u) + 1
+	}
+	l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(key), Sure: true, rank: rankKey})
+	return v.end
+}
+
+func credsKey(key string) bool {
+	k := strings.ToLower(key)
+	return strings.Contains(k, "cred") || strings.Contains(k, "login") || strings.HasSuffix(k, "auth")
+}
+
+func isLogin(u string) bool {
+	return u != "" && len(u) < 40 && strings.Trim(strings.ToLower(u), "abcdefghijklmnopqrstuvwxyz0123456789._-@") == ""
+}
+
+// listValue masks the strings of a list: "keys_base64": ["…", "…"].
+func (l *line) listValue(key string, class keyClass, v value) int {
+	t := l.text
+	i := v.start + 1
+	if t[v.start] != '[' {
+		return i
+	}
+	for i < len(t) {
+		i = skipBlanks(t, i)
+		if i >= len(t) || t[i] != '"' && t[i] != '\'' && t[i] != '\\' {
+			return i
+		}
+		item := l.readValue(v.start, i, false)
+		if !item.quoted || item.end <= item.start {
+			return i + 1
+		}
+		if judge(t[item.start:item.end], true) >= valueMixed {
+			l.add(Span{Start: item.start, End: item.end, Kind: kindOfKey(key), Sure: true, rank: rankKey})
+		}
+		i = skipBlanks(t, skipClosers(t, item.end))
+		if i >= len(t) || t[i] != ',' {
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// accept is the decision for one value.
+func (l *line) accept(key string, class keyClass, v value, raw string) bool {
+	c := judge(raw, v.quoted)
+	if c == valueNone || strings.EqualFold(raw, key) {
+		return false
+	}
+	if v.sep == ',' || v.sep == '|' {
+		return v.quoted && strongEnough(raw) || v.sep == '|' && l.accept(key, class, value{sep: ':', more: v.more}, raw)
+	}
+	switch class {
+	case keyWeak:
+		return c == valueStrong && !isUUID(raw) && !looksLikeHost(raw) && !isPhrase(raw)
+	case keyToken:
+		return l.acceptToken(v, raw, c)
+	}
+	return l.acceptPassword(key, v, raw, c)
+}
+
+func (l *line) acceptToken(v value, raw string, c valueClass) bool {
+	if c == valuePlain {
+		if isDigits(raw) {
+			return len(raw) >= 6 && !v.more
+		}
+		return (v.quoted || v.sep == '=') && len(raw) >= 6 && !v.more && !isUpper(raw[0]) || len(raw) >= 20
+	}
+	if looksLikeHost(raw) || isVersionOrAddress(raw) && len(raw) < 20 {
+		return false
+	}
+	if v.sep == ':' && !v.quoted && v.more {
+		return strongEnough(raw)
+	}
+	if strings.ContainsAny(raw, " \t") && !v.quoted {
+		return false
+	}
+	return !(v.quoted && strings.Count(raw, " ") > 2)
+}
+
+func (l *line) acceptPassword(key string, v value, raw string, c valueClass) bool {
+	if isDigits(raw) {
+		return len(raw) >= 4 && !v.more
+	}
+	if v.sep == ' ' && c == valuePlain { // --password PASSWORD, --password option
+		return !isUpper(raw[0]) && !flagProse[strings.ToLower(raw)]
+	}
+	if c == valuePlain && v.sep == ':' && !v.quoted {
+		return !v.more && len(raw) >= 3 && !strings.HasSuffix(raw, ".")
+	}
+	if v.sep == ':' && !v.quoted && v.more {
+		return strongEnough(raw) || c == valueStrong
+	}
+	if v.quoted && strings.Count(raw, " ") > 6 {
+		return false
+	}
+	return true
+}
+
+var flagProse = set(`flag flags option options argument arguments parameter parameters switch switches instead
+	is are was in on to for from or and with without via prompt`)
+
+func isUUID(v string) bool {
+	if len(v) != 36 {
+		return false
+	}
+	for i := 0; i < len(v); i++ {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if v[i] != '-' {
+				return false
+			}
+		} else if !isHex(v[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }

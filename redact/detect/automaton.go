@@ -1,0 +1,96 @@
+package detect
+
+// automaton finds many words in one pass (Aho-Corasick, built out to a table of states
+// by letter classes). Measured against the module that gives a trie with fail links, it
+// is several times as fast on a log, which decides the throughput of the package.
+type automaton struct {
+	class   [256]uint8
+	classes int
+	next    []uint16  // state*classes + class → state
+	out     [][]int32 // state → words that end here, longest first
+}
+
+// newAutomaton builds one for words in lower case; text may be of any case.
+func newAutomaton(words []string) *automaton {
+	a := &automaton{classes: 1}
+	for _, w := range words {
+		for i := 0; i < len(w); i++ {
+			if a.class[w[i]] == 0 {
+				a.class[w[i]] = uint8(a.classes)
+				if isLower(w[i]) {
+					a.class[w[i]-0x20] = uint8(a.classes)
+				}
+				a.classes++
+			}
+		}
+	}
+	a.grow()
+	for id, w := range words {
+		a.add(w, int32(id))
+	}
+	a.link()
+	return a
+}
+
+func (a *automaton) grow() int {
+	a.next = append(a.next, make([]uint16, a.classes)...)
+	a.out = append(a.out, nil)
+	return len(a.out) - 1
+}
+
+func (a *automaton) add(w string, id int32) {
+	s := 0
+	for i := 0; i < len(w); i++ {
+		at := s*a.classes + int(a.class[w[i]])
+		if a.next[at] == 0 {
+			n := a.grow()
+			a.next[at] = uint16(n)
+		}
+		s = int(a.next[at])
+	}
+	a.out[s] = append(a.out[s], id)
+}
+
+// link turns the trie into a table without failures, breadth first.
+func (a *automaton) link() {
+	fail := make([]int, len(a.out))
+	queue := make([]int, 0, len(a.out))
+	for c := 0; c < a.classes; c++ {
+		if n := int(a.next[c]); n != 0 {
+			queue = append(queue, n)
+		}
+	}
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		a.out[s] = append(a.out[s], a.out[fail[s]]...)
+		for c := 0; c < a.classes; c++ {
+			at := s*a.classes + c
+			over := a.next[fail[s]*a.classes+c]
+			if n := int(a.next[at]); n != 0 {
+				fail[n] = int(over)
+				queue = append(queue, n)
+			} else {
+				a.next[at] = over
+			}
+		}
+	}
+}
+
+// hit is a word that was found: its number and the offset behind it.
+type hit struct{ end, word int32 }
+
+// find appends the words in text, in order of their ends.
+func (a *automaton) find(text string, hits []hit) []hit {
+	s := 0
+	k := a.classes
+	for i := 0; i < len(text); i++ {
+		s = int(a.next[s*k+int(a.class[text[i]])])
+		if a.out[s] != nil {
+			for _, w := range a.out[s] {
+				hits = append(hits, hit{int32(i + 1), w})
+			}
+		}
+	}
+	return hits
+}

@@ -1,0 +1,176 @@
+package detect
+
+import "strings"
+
+// Layer 3: files whose lines have a form of their own.
+
+// formAt tries the form whose mark was found at [pos,end).
+func (l *line) formAt(pos, end int) {
+	t := l.text
+	mark := strings.ToLower(t[pos:end])
+	switch mark {
+	case "machine ":
+		l.netrc(pos)
+	case " * ", "\t*\t":
+		l.chapSecrets()
+	case ": psk ", ": eap ", ": xauth ":
+		l.quotedAfter(end, "psk")
+	case "login":
+		l.loginSlash(end)
+	case "::server:":
+		l.restOfToken(end)
+	case "<key>":
+		l.plistKey(end)
+	case "value=\"", "value='":
+		l.attribute(pos, end)
+	default:
+		l.saslPasswd(pos, end)
+	}
+}
+
+// netrc: machine H login U password P, on one line or several.
+func (l *line) netrc(pos int) {
+	if pos == 0 || isSpace(l.text[pos-1]) {
+		if strings.Contains(l.text, "login") || strings.Count(strings.TrimSpace(l.text), " ") == 1 {
+			l.s.netrc = 6
+		}
+	}
+}
+
+// chapSecrets: client server secret addresses.
+func (l *line) chapSecrets() {
+	f, at := fields(l.text, 5)
+	if len(f) < 3 || f[1] != "*" || f[0] == "*" || isDigits(f[0]) || strings.HasPrefix(f[2], "*") {
+		return
+	}
+	v, start := f[2], at[2]
+	if len(v) > 1 && (v[0] == '"' || v[0] == '\'') {
+		v, start = strings.Trim(v, "\"'"), start+1
+	}
+	comment := strings.Contains(l.text, "chap-secrets") || strings.Contains(l.text, "pap-secrets")
+	if comment && judge(v, true) > valueNone || len(f) > 3 && (f[3] == "*" || looksLikeAddress(f[3])) && strongEnough(v) {
+		l.add(Span{Start: start, End: start + len(v), Kind: "password", Sure: true, rank: rankForm})
+	}
+}
+
+func looksLikeAddress(v string) bool { return strings.Trim(v, "0123456789./:abcdef") == "" }
+
+// fields splits at blanks, with the offsets of the fields.
+func fields(t string, n int) (f []string, at []int) {
+	for i := 0; i < len(t) && len(f) < n; {
+		i = skipBlanks(t, i)
+		j := i
+		for j < len(t) && !isBlank(t[j]) {
+			j++
+		}
+		if j > i {
+			f, at = append(f, t[i:j]), append(at, i)
+		}
+		i = j + 1
+	}
+	return f, at
+}
+
+// quotedAfter masks the string at i: ipsec.secrets.
+func (l *line) quotedAfter(i int, kind string) {
+	i = skipBlanks(l.text, i)
+	if i < len(l.text) && (l.text[i] == '"' || l.text[i] == '\'') {
+		v := l.readValue(i, i, false)
+		l.add(Span{Start: v.start, End: v.end, Kind: kind, Sure: true, rank: rankForm})
+	}
+}
+
+// loginSlash: login with admin / PASSWORD.
+func (l *line) loginSlash(i int) {
+	t := l.text
+	rest := t[i:min(len(t), i+96)]
+	k := strings.Index(rest, " / ")
+	if k < 0 || strings.Count(rest[:k], " ") > 5 {
+		return
+	}
+	v := i + k + 3
+	end := proseEnd(t, v)
+	if strongEnough(t[v:end]) {
+		l.add(Span{Start: v, End: end, Kind: "password", Sure: true, rank: rankKey})
+	}
+}
+
+// restOfToken masks the word at i: the secret part of K10…::server:SECRET.
+func (l *line) restOfToken(i int) {
+	_, end := credentialAt(l.text, i)
+	if end-i >= 8 {
+		l.add(Span{Start: i, End: end, Kind: "token", Sure: true, rank: rankForm})
+	}
+}
+
+// plistKey: <key>NAME</key> before <string>VALUE</string>.
+func (l *line) plistKey(i int) {
+	end := strings.IndexByte(l.text[i:], '<')
+	if end <= 0 {
+		return
+	}
+	name := l.text[i : i+end]
+	if c := classify(name); c != keyNone {
+		l.s.named = named{key: name, class: c, left: 2}
+	}
+}
+
+// attribute: <entry key="password" value="V"/>, <add name='x' value='V' …>.
+func (l *line) attribute(pos, end int) {
+	t := l.text
+	tag := strings.LastIndexByte(t[max(0, pos-256):pos], '<')
+	if tag < 0 {
+		return
+	}
+	from := max(0, pos-256) + tag
+	i, ok := fieldValue(t[:pos], from, []string{"key", "name", "Name", "Key", "property", "id"})
+	if !ok {
+		return
+	}
+	n := l.readValue(i, i, false)
+	name := t[n.start:n.end]
+	v := l.readValue(end-1, end-1, false)
+	v.sep = '='
+	if c := classify(name); c != keyNone && l.accept(name, c, v, t[v.start:v.end]) {
+		l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(name), Sure: true, rank: rankKey})
+	}
+}
+
+// saslPasswd: [host]:port user:password.
+func (l *line) saslPasswd(pos, end int) {
+	t := l.text
+	if strings.HasPrefix(t[pos:], "]:") {
+		for end < len(t) && isDigit(t[end]) {
+			end++
+		}
+	}
+	f, at := fields(t, 3)
+	if len(f) != 2 || at[1] <= end-1 && at[1] < end-1 || at[0]+len(f[0]) < end-1 {
+		return
+	}
+	u, p, ok := strings.Cut(f[1], ":")
+	if !ok || p == "" || !isLogin(u) || isMaskLike(p) || isReference(p, true) || isPort(p) {
+		return
+	}
+	l.add(Span{Start: at[1] + len(u) + 1, End: at[1] + len(f[1]), Kind: "password", Sure: true, rank: rankForm})
+}
+
+// pgpass: host:port:database:user:password.
+func (l *line) pgpass() {
+	t := l.text
+	if len(t) < 9 || len(t) > 400 || t[0] == '/' {
+		return
+	}
+	c := strings.IndexByte(t[:min(len(t), 80)], ':')
+	if c <= 0 || c+1 >= len(t) || !isDigit(t[c+1]) && t[c+1] != '*' {
+		return
+	}
+	f := strings.SplitN(t, ":", 5)
+	if len(f) != 5 || f[4] == "" || strings.ContainsAny(t, " \t") || !isPort(f[1]) && f[1] != "*" {
+		return
+	}
+	if isDigits(f[2]) || f[2] == "" || f[3] == "" || isDigits(f[3]) || strings.ContainsAny(f[0]+f[2]+f[3], "/\"'=(){}") || strings.Count(f[4], ":") > 2 {
+		return
+	}
+	l.add(Span{Start: len(t) - len(f[4]), End: len(t), Kind: "password", Sure: true, rank: rankForm})
+}

@@ -1,0 +1,134 @@
+package detect
+
+import "strings"
+
+// want is a key whose value stands on the next line.
+type want struct {
+	key   string
+	class keyClass
+	sep   byte
+	fresh bool // from the line at hand
+	seen  int
+}
+
+// valueNext takes the value of a key that ended the line before.
+func (s *Scanner) valueNext(l *line) {
+	w := s.next
+	if w.key == "" || w.fresh {
+		return
+	}
+	t := l.text
+	i := skipBlanks(t, 0)
+	if i >= len(t) {
+		if w.seen < 1 && w.sep != '=' {
+			w.seen++
+			w.fresh = true
+			s.next = w
+		}
+		return
+	}
+	if l.cmd >= 0 || w.sep == '=' && i == 0 {
+		return
+	}
+	v := l.readValue(i, i, false)
+	raw := t[v.start:v.end]
+	if v.more || raw == "" || strings.HasSuffix(raw, ":") || strings.Contains(raw, "=") && !v.quoted && w.sep == ':' && !strings.HasSuffix(raw, "=") {
+		return
+	}
+	if _, after := separator(t, skipClosers(t, v.end)); after > v.end && !v.quoted || strings.HasPrefix(raw, "- ") || strings.HasPrefix(raw, "<") {
+		return
+	}
+	if w.sep == '|' && i > 0 || w.sep == '>' || strongEnough(raw) || w.class == keyPassword && judge(raw, true) >= valueMixed {
+		if judge(raw, v.quoted || w.sep == '>') > valueNone && !looksLikeHost(raw) {
+			l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(w.key), Sure: true, rank: rankKey})
+		}
+	}
+}
+
+// named is "name: DB_PASSWORD", whose value: comes next.
+type named struct {
+	key   string
+	class keyClass
+	left  int // lines that the value may still be away
+}
+
+var nameKeys = []string{"name", "key", "Name", "Key", "variable", "param", "parameter", "field"}
+
+// namedNext joins the two lines of a named value, also on one line.
+func (s *Scanner) namedNext(l *line) {
+	t := l.text
+	if s.named.left == 0 && !strings.Contains(t, "ame") && !strings.Contains(t, "ey") && !strings.Contains(t, "aram") {
+		return
+	}
+	if i, ok := fieldValue(t, 0, nameKeys); ok {
+		v := l.readValue(i, i, false)
+		name := t[v.start:v.end]
+		if c := classify(name); c != keyNone && isName(name) {
+			s.named = named{key: name, class: c, left: 3}
+			if !l.takeNamed(v.end) {
+				return
+			}
+			s.named = named{}
+			return
+		}
+		if s.named.left > 0 {
+			s.named = named{}
+		}
+		return
+	}
+	if s.named.left > 0 {
+		s.named.left--
+		if l.takeNamed(0) {
+			s.named = named{}
+		}
+	}
+}
+
+func isName(v string) bool {
+	return v != "" && len(v) < 80 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:") == ""
+}
+
+func (l *line) takeNamed(from int) bool {
+	n := l.s.named
+	i, ok := fieldValue(l.text, from, []string{"value", "Value", "val", "string", "content", "default"})
+	if !ok {
+		return false
+	}
+	v := l.readValue(i, i, false)
+	v.sep = ':'
+	raw := l.text[v.start:v.end]
+	if raw == "" || strings.Contains(raw, "://") || !l.accept(n.key, n.class, v, raw) {
+		return false
+	}
+	l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(n.key), Sure: true, rank: rankKey})
+	return true
+}
+
+// fieldValue finds the value of one of the fields behind from: field: V, "field": "V",
+// field="V", <field>V</field>.
+func fieldValue(t string, from int, fields []string) (int, bool) {
+	for _, f := range fields {
+		for at := from; ; {
+			k := strings.Index(t[at:], f)
+			if k < 0 {
+				break
+			}
+			i := at + k
+			at = i + len(f)
+			if i > 0 && isKeyByte(t[i-1]) && !(t[i-1] == '-' && i > 1 && isSpace(t[i-2])) || at-from > 2048 {
+				continue
+			}
+			j := skipClosers(t, at)
+			if j < len(t) && t[j] == '>' && i > 0 && t[i-1] == '<' {
+				return j + 1, true
+			}
+			sep, after := separator(t, skipBlanks(t, j))
+			if sep == ':' || sep == '=' {
+				if v := skipBlanks(t, after); v < len(t) {
+					return v, true
+				}
+			}
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,222 @@
+package detect
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Layer 7: commands whose output is a secret.
+
+// output says what the lines to come are.
+type output struct {
+	mode    outputMode
+	left    int // lines
+	secrets bool
+}
+
+type outputMode uint8
+
+const (
+	outNothing outputMode = iota
+	outLine               // the first line with text
+	outTokens             // every line of tokens, until one that is prose
+	outAll                // every line, until the prompt
+)
+
+// Command says that a command line was sent: its output comes next.
+func (s *Scanner) Command(cmd string) { s.out = outputOf(cmd) }
+
+// outputFrom looks at a line for a command whose output follows.
+func (s *Scanner) outputFrom(l *line) {
+	if l.cmd >= 0 {
+		s.out = outputOf(l.text[l.cmd:])
+		return
+	}
+	if l.text == "" || !isLower(l.text[0]) || len(l.text) > 300 {
+		return
+	}
+	if o := outputOf(l.text); (o.mode != outNothing || o.secrets) && looksTyped(l.text) {
+		s.out = o
+	}
+}
+
+// looksTyped: a command by itself on a line, and no sentence about it.
+func looksTyped(t string) bool {
+	last := t[len(t)-1]
+	return last != '.' && last != ':' && last != ',' && !strings.Contains(t, ". ")
+}
+
+// outputNext masks a line of a secret output.
+func (s *Scanner) outputNext(l *line) {
+	if s.out.mode == outNothing || l.cmd >= 0 {
+		return
+	}
+	trimmed := strings.Trim(l.text, " \t\"',")
+	if trimmed == "" {
+		return
+	}
+	s.out.left--
+	ok := s.outputLine(l, trimmed)
+	if s.out.mode == outLine || s.out.left <= 0 || s.out.mode == outTokens && !ok {
+		s.out.mode = outNothing
+	}
+}
+
+func (s *Scanner) outputLine(l *line, trimmed string) bool {
+	from := strings.Index(l.text, trimmed)
+	if isComplaint(trimmed) {
+		return false
+	}
+	if strings.IndexByte(trimmed, ' ') < 0 {
+		if len(trimmed) < 4 || judge(trimmed, true) == valueNone || isKeyLine(trimmed) || looksLikeHost(trimmed) {
+			return false
+		}
+		l.add(Span{Start: from, End: from + len(trimmed), Kind: "secret", Sure: strongEnough(trimmed), rank: rankKey})
+		return true
+	}
+	if s.out.mode == outTokens {
+		return s.outputWords(l)
+	}
+	if s.out.mode == outLine && strings.Count(trimmed, " ") < 8 && !strings.Contains(trimmed, ": ") {
+		l.add(Span{Start: from, End: from + len(trimmed), Kind: "secret", rank: rankKey})
+	}
+	return false
+}
+
+// outputWords: pwgen prints several to a line.
+func (s *Scanner) outputWords(l *line) bool {
+	f, at := fields(l.text, 32)
+	for _, w := range f {
+		if len(w) < 5 || shapeOf(w) == valueNone || strings.HasSuffix(w, ":") || len(w) != len(f[0]) {
+			return false
+		}
+	}
+	for i, w := range f {
+		l.add(Span{Start: at[i], End: at[i] + len(w), Kind: "secret", rank: rankKey})
+	}
+	return true
+}
+
+// isKeyLine: key=value and key: value have their own detectors.
+func isKeyLine(t string) bool {
+	k := strings.IndexAny(t, "=:")
+	return k > 0 && k < len(t)-2 && isIdent(strings.ReplaceAll(t[:k], "-", "_")) && classify(t[:k]) != keyNone
+}
+
+func isComplaint(t string) bool {
+	low := strings.ToLower(t)
+	for _, w := range [...]string{"error", "not found", "no such", "denied", "usage:", "unable to", "cannot", "failed", "invalid", "warning", "fatal", "unknown", "could not", "must "} {
+		if strings.Contains(low, w) && (strings.Contains(t, " ") || strings.HasPrefix(low, w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// sources are commands, and what they print.
+var sources = []struct {
+	word string // in the command: a quick test
+	mode outputMode
+	re   *regexp.Regexp
+}{
+	{"openssl", outTokens, regexp.MustCompile(`openssl (rand|passwd)\b`)},
+	{"pwgen", outTokens, regexp.MustCompile(`(^|[ /])pwgen\b`)},
+	{"apg", outTokens, regexp.MustCompile(`(^|[ /])apg( |$)`)},
+	{"pwmake", outTokens, regexp.MustCompile(`(^|[ /])pwmake \d`)},
+	{"makepasswd", outTokens, regexp.MustCompile(`makepasswd`)},
+	{"mkpasswd", outTokens, regexp.MustCompile(`(^|[ /])mkpasswd( |$)`)},
+	{"xkcdpass", outLine, regexp.MustCompile(`xkcdpass|diceware`)},
+	{"diceware", outLine, regexp.MustCompile(`diceware`)},
+	{"wg ", outLine, regexp.MustCompile(`(^|[ /])wg (genkey|genpsk)`)},
+	{"urandom", outTokens, regexp.MustCompile(`/dev/u?random.*(base64|tr |xxd|od |hexdump|head|md5sum|sha\d+sum)|(base64|tr |xxd|head).*/dev/u?random`)},
+	{"secrets.token", outLine, regexp.MustCompile(`secrets\.token_|randomBytes`)},
+	{"randomBytes", outLine, regexp.MustCompile(`randomBytes`)},
+	{"Fernet", outLine, regexp.MustCompile(`generate_key`)},
+	{"rake secret", outLine, regexp.MustCompile(`rake secret`)},
+	{"rails secret", outLine, regexp.MustCompile(`rails secret`)},
+	{"key:generate", outLine, regexp.MustCompile(`key:generate --show`)},
+	{"gh ", outLine, regexp.MustCompile(`(^|[ /])gh auth token`)},
+	{"gcloud", outLine, regexp.MustCompile(`gcloud .*(print-(access|identity|refresh)-token|secrets versions access)`)},
+	{"create token", outLine, regexp.MustCompile(`kubectl .*create token`)},
+	{"serviceaccounts", outLine, regexp.MustCompile(`get-token|oc serviceaccounts`)},
+	{"oc ", outLine, regexp.MustCompile(`(^|[ /])oc whoami (-t|--show-token)`)},
+	{"get secret", outAll, regexp.MustCompile(`(kubectl|oc|k) .*get secrets? .*(jsonpath|go-template|custom-columns|template)`)},
+	{"kubeadm", outLine, regexp.MustCompile(`kubeadm token (create|generate)`)},
+	{"aws", outAll, regexp.MustCompile(`aws .*(get-secret-value .*(text|--query)|get-login-password|get-parameters? .*(with-decryption).*text|configure get .*(secret|token)|codeartifact get-authorization-token|generate-db-auth-token)`)},
+	{"az ", outAll, regexp.MustCompile(`(^|[ /])az .*(get-access-token .*tsv|secret show .*tsv|keys list .*tsv|list-keys .*tsv|credential .*tsv)`)},
+	{"doctl", outLine, regexp.MustCompile(`doctl .*(token|password)`)},
+	{"heroku", outLine, regexp.MustCompile(`heroku auth:token`)},
+	{"vault", outAll, regexp.MustCompile(`vault (kv get|read|print token|token create|login|unwrap|write).*(-field|print token)|vault print token`)},
+	{"pass ", outLine, regexp.MustCompile(`(^|[ /|])(go)?pass (show )?(-c )?[\w./@-]+/[\w./@-]+( *\||$)|(^|[ /])(go)?pass (show|generate|otp) `)},
+	{"op ", outLine, regexp.MustCompile(`(^|[ /])op (read|item get|get item|document get)`)},
+	{"bw ", outLine, regexp.MustCompile(`(^|[ /])bw (get (password|totp|notes)|unlock|login|generate)`)},
+	{"lpass", outLine, regexp.MustCompile(`lpass show`)},
+	{"security", outLine, regexp.MustCompile(`security find-(generic|internet)-password .*-w`)},
+	{"secret-tool", outLine, regexp.MustCompile(`secret-tool lookup`)},
+	{"keyring", outLine, regexp.MustCompile(`(^|[ /])keyring get`)},
+	{"keepassxc", outLine, regexp.MustCompile(`keepassxc-cli (show|clip|generate|diceware)`)},
+	{"chamber", outLine, regexp.MustCompile(`chamber read .*-q`)},
+	{"terraform", outLine, regexp.MustCompile(`(terraform|tofu) output .*-raw .*(pass|secret|token|key|cred)`)},
+	{"pulumi", outLine, regexp.MustCompile(`pulumi (config get|stack output).*(pass|secret|token|key|cred)`)},
+	{"consul", outLine, regexp.MustCompile(`consul kv get .*(pass|secret|token|key|cred)`)},
+	{"etcdctl", outAll, regexp.MustCompile(`etcdctl .*get .*(pass|secret|token|key|cred)`)},
+	{"join-token", outLine, regexp.MustCompile(`docker swarm (join-token .*-q|unlock-key .*-q)`)},
+	{"unlock-key", outLine, regexp.MustCompile(`docker swarm unlock-key .*-q`)},
+	{"oathtool", outLine, regexp.MustCompile(`(^|[ /])oathtool `)},
+	{"ykman", outLine, regexp.MustCompile(`ykman oath`)},
+	{"npm ", outLine, regexp.MustCompile(`npm (config get .*_authToken|token create)`)},
+	{"git config", outLine, regexp.MustCompile(`git config .*(token|password|secret)[\w.]*$`)},
+	{"argocd", outLine, regexp.MustCompile(`argocd (admin initial-password|account generate-token)`)},
+	{"sops", outAll, regexp.MustCompile(`(^|[ /])sops .*(-d|--decrypt|decrypt|extract)`)},
+	{"mcrypt", outAll, regexp.MustCompile(`mcrypt -d`)},
+	{"htpasswd", outLine, regexp.MustCompile(`htpasswd -\w*n`)},
+	{"mokutil", outLine, regexp.MustCompile(`mokutil --generate-hash`)},
+	{"caddy", outLine, regexp.MustCompile(`caddy hash-password`)},
+	{"echo", outLine, regexp.MustCompile(`(^|[ /])(echo|printf '?%s\\?n?'?) +-?n? *"?\$\{?(\w+)\}?"? *$`)},
+	{"printenv", outLine, regexp.MustCompile(`(^|[ /])printenv +(\w+) *$`)},
+	{"cat", outAll, secretFile},
+	{"head", outAll, secretFile},
+	{"tail", outAll, secretFile},
+	{"sed", outAll, secretFile},
+	{"less", outAll, secretFile},
+	{"base64", outAll, secretFile},
+	{"kubectl exec", outAll, secretFile},
+}
+
+// secretFile: a file that holds one secret and nothing else, by its name.
+var secretFile = regexp.MustCompile(`(^|[ /|])(cat|head|tail|sed|less|more|bat|base64|tac|strings|xxd)( +-\S+)*( +'?[\d,p$]+'?)* +<?["']?[\w~./{}$-]*(` +
+	`/run/secrets/[\w.-]+|/secrets?/[\w./-]+|initialAdminPassword|initial_root_password|/serviceaccount/token|\.vault-token|` +
+	`id_(rsa|dsa|ecdsa|ed25519)(_sk)?|[\w.-]+\.(pem|key|pgpkey|ppk|p8|pass|passwd|password|secret|token|psk)|` +
+	`[\w.-]*(password|passwd|passphrase|secret|token|api[_-]?key|credential)s?(\.txt)?|\.pass|erlang\.cookie|\.erlang\.cookie|node-token|master\.key|unseal[\w.-]*)["']?( *[|>].*| *$)`)
+
+// outputOf tells what a command prints.
+func outputOf(cmd string) (o output) {
+	if len(cmd) > 2048 {
+		cmd = cmd[:2048]
+	}
+	cmd = strings.TrimSpace(cmd)
+	o.secrets = strings.Contains(cmd, "get secret") && strings.Contains(cmd, "-o")
+	for _, src := range sources {
+		if !strings.Contains(cmd, src.word) {
+			continue
+		}
+		m := src.re.FindStringSubmatch(cmd)
+		if m == nil || sends(cmd) {
+			continue
+		}
+		if n := len(m) - 1; src.word == "echo" || src.word == "printenv" {
+			if classify(m[n]) < keyToken {
+				continue
+			}
+		}
+		o.mode, o.left = src.mode, 64
+		return o
+	}
+	return o
+}
+
+// sends: the output goes to a file, not to the terminal.
+func sends(cmd string) bool {
+	k := strings.LastIndexByte(cmd, '>')
+	return k > 0 && cmd[k-1] != '2' && cmd[k-1] != '&' && !strings.Contains(cmd[k:], "/dev/stdout") && !strings.Contains(cmd[k:], "&1") && !strings.Contains(cmd[:k], "<(") && !strings.Contains(cmd, "tee")
+}

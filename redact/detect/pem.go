@@ -1,0 +1,197 @@
+package detect
+
+import "strings"
+
+// Layer 3: private keys in armour, whole, cut off at either end, or written as one line.
+
+// pemState is an open armour, or lines that may be one whose beginning is not seen.
+type pemState struct {
+	start   int // of an open private armour, or -1
+	end     int // behind its last line so far
+	private bool
+	public  bool // inside a certificate or public key: nothing to mask
+	lines   int
+	body    int // of lines that look like a key's body, or -1
+	bodyEnd int
+}
+
+const maxPEMLines = 2000
+
+// pemAt handles a BEGIN found at pos.
+func (l *line) pemAt(pos int) {
+	t := l.text
+	head := t[pos:min(len(t), pos+80)]
+	nl := strings.Index(head[5:], "---")
+	if nl < 0 {
+		return
+	}
+	label := strings.ToUpper(head[:5+nl])
+	if !strings.Contains(label, "PRIVATE KEY") {
+		l.s.pem.public = !strings.Contains(t[pos:], "-----END") && strings.Contains(label, "BEGIN ")
+		l.s.pem.lines = 0
+		return
+	}
+	if end := strings.Index(t[pos+5:], "PRIVATE KEY"); end >= 0 {
+		if k := endMark(t, pos+5); k > 0 {
+			l.add(Span{Start: pos, End: k, Kind: "private-key", Sure: true, rank: rankBlock})
+			return
+		}
+	}
+	rest := t[pos+5+nl:]
+	rest = rest[len(rest)-len(strings.TrimLeft(rest, "-")):]
+	if strings.TrimSpace(rest) != "" && len(rest) > 2 {
+		end := pos + len(t[pos:]) - len(rest) + bodyRun(rest)
+		l.add(Span{Start: pos, End: end, Kind: "private-key", Sure: true, rank: rankBlock})
+		return
+	}
+	l.s.pem = pemState{start: l.base + pos, end: l.base + len(t), private: true, body: -1}
+}
+
+// endMark finds the end of -----END … PRIVATE KEY----- behind i.
+func endMark(t string, i int) int {
+	for {
+		k := strings.Index(t[i:], "END ")
+		if k < 0 {
+			return -1
+		}
+		i += k
+		tail := t[i:min(len(t), i+60)]
+		if p := strings.Index(tail, "PRIVATE KEY"); p >= 0 {
+			j := i + p + len("PRIVATE KEY")
+			j += len(t[j:]) - len(strings.TrimPrefix(t[j:], " BLOCK"))
+			for j < len(t) && (t[j] == '-' || t[j] == ' ' && strings.HasPrefix(t[j+1:], "-")) {
+				j++
+			}
+			return j
+		}
+		i += 4
+	}
+}
+
+// bodyRun is the length of a key's body written on one line.
+func bodyRun(t string) int {
+	i := 0
+	for i < len(t) {
+		switch {
+		case isAlnum(t[i]) || strings.IndexByte("+/= ", t[i]) >= 0:
+			i++
+		case t[i] == '\\' && i+1 < len(t) && (t[i+1] == 'n' || t[i+1] == 'r' || t[i+1] == '\\'):
+			i += 2
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// inKey takes the line if it belongs to an open armour; true: it needs no other look.
+func (s *Scanner) inKey(l *line) bool {
+	t := l.text
+	if s.pem.public {
+		s.pem.lines++
+		if strings.Contains(t, "-----END") || s.pem.lines > maxPEMLines || !isArmour(t) {
+			s.pem.public = false
+			return strings.Contains(t, "-----END")
+		}
+		return true
+	}
+	if s.pem.start >= 0 {
+		return s.inPrivate(l)
+	}
+	return s.inBody(l)
+}
+
+func (s *Scanner) inPrivate(l *line) bool {
+	t := l.text
+	if k := endMark(t, 0); k >= 0 && strings.Contains(t, "--") {
+		s.pem.end = l.base + k
+		s.endPEM()
+		return true
+	}
+	s.pem.lines++
+	if !isArmour(t) || s.pem.lines > maxPEMLines {
+		s.endPEM()
+		return false
+	}
+	if strings.TrimSpace(t) != "" {
+		s.pem.end = l.base + len(t)
+	}
+	return true
+}
+
+func (s *Scanner) endPEM() {
+	if s.pem.start >= 0 {
+		s.found = append(s.found, Span{Start: s.pem.start, End: s.pem.end, Kind: "private-key", Sure: true, rank: rankBlock})
+	}
+	s.pem.start, s.pem.lines = -1, 0
+}
+
+// isArmour: a line of a key's body, however indented, quoted or prefixed, one of its
+// headers, or an empty one.
+func isArmour(t string) bool {
+	t = strings.Trim(t, " \t\"',+|>")
+	t = strings.TrimSuffix(t, `\n`)
+	t = strings.TrimSuffix(t, `\`)
+	t = strings.Trim(t, " \"'")
+	if t == "" {
+		return true
+	}
+	for _, h := range [...]string{"Proc-Type:", "DEK-Info:", "Comment:", "Version:", "Subject:", "Hash:", "Charset:", "Content-Domain:", "X-"} {
+		if strings.HasPrefix(t, h) {
+			return true
+		}
+	}
+	for i := 0; i < len(t); i++ {
+		if !isAlnum(t[i]) && t[i] != '+' && t[i] != '/' && t[i] != '=' && t[i] != '-' && t[i] != '_' {
+			return false
+		}
+	}
+	return len(t) >= 16 || strings.ContainsAny(t, "=+/") || len(t) >= 4 && countClasses(t).upper > 0 && countClasses(t).lower > 0
+}
+
+// isBodyLine: a full line of base64.
+func isBodyLine(t string) bool {
+	t = strings.TrimLeft(t, " \t")
+	if len(t) < 60 || len(t) > 80 {
+		return false
+	}
+	for i := 0; i < len(t); i++ {
+		if !isAlnum(t[i]) && t[i] != '+' && t[i] != '/' {
+			return false
+		}
+	}
+	return countClasses(t).upper > 2 && countClasses(t).lower > 2
+}
+
+// inBody holds lines of base64 until the line that ends them says whether they are a
+// key's.
+func (s *Scanner) inBody(l *line) bool {
+	t := l.text
+	if s.pem.body < 0 {
+		if !isBodyLine(t) {
+			return false
+		}
+		s.pem.body = l.base + len(t) - len(strings.TrimLeft(t, " \t"))
+		s.pem.bodyEnd = l.base + len(t)
+		s.pem.lines = 1
+		return false
+	}
+	if k := endMark(t, 0); k >= 0 && strings.Contains(t, "--") {
+		s.pem.bodyEnd = l.base + k
+		s.endBody(true)
+		return true
+	}
+	if s.pem.lines++; !isArmour(t) || strings.TrimSpace(t) == "" || s.pem.lines > maxPEMLines {
+		s.endBody(false)
+		return false
+	}
+	s.pem.bodyEnd = l.base + len(t)
+	return isBodyLine(t)
+}
+
+func (s *Scanner) endBody(private bool) {
+	if private && s.pem.body >= 0 {
+		s.found = append(s.found, Span{Start: s.pem.body, End: s.pem.bodyEnd, Kind: "private-key", Sure: true, rank: rankBlock})
+	}
+	s.pem.body, s.pem.lines = -1, 0
+}

@@ -1,0 +1,83 @@
+package detect
+
+import "strings"
+
+// Layer 2: a password that goes through a pipe into a program that reads one.
+
+// pipeAt looks at both sides of the reader found at [pos,end).
+func (l *line) pipeAt(pos, end int) {
+	t := l.text
+	if pos > 0 && isAlnum(t[pos-1]) || !readsPassword(t, pos, end) {
+		return
+	}
+	login := strings.HasPrefix(strings.ToLower(t[pos:end]), "chpasswd")
+	if bar := strings.LastIndexByte(t[max(0, pos-2048):pos], '|'); bar > 0 {
+		l.echoed(max(0, pos-2048)+bar, login)
+	}
+	stop := commandEnd(t, pos, end)
+	if k := strings.Index(t[end:stop], "<<<"); k >= 0 {
+		if ws := words(t, end+k+3, stop); len(ws) > 0 {
+			l.pipedWord(ws[0], login)
+		}
+	}
+}
+
+func readsPassword(t string, pos, end int) bool {
+	rest := t[end:min(len(t), end+160)]
+	switch strings.ToLower(t[pos:end]) {
+	case "sudo":
+		f, _ := fields(rest, 6)
+		for _, w := range f {
+			if len(w) < 2 || w[0] != '-' {
+				return false
+			}
+			if w == "--stdin" || w[1] != '-' && strings.Contains(w, "S") {
+				return true
+			}
+		}
+		return false
+	case "passwd", "smbpasswd", "kinit", "vncpasswd", "chpasswd", "cryptsetup":
+		return rest == "" || !isAlnum(rest[0]) && rest[0] != '.'
+	case "sshpass":
+		return false
+	}
+	return true
+}
+
+// echoed masks what echo or printf writes into the pipe at bar.
+func (l *line) echoed(bar int, login bool) {
+	t := l.text
+	seg := max(strings.LastIndexAny(t[:bar], ";|&(\n"), bar-2048, -1) + 1
+	for _, name := range [...]string{"echo ", "printf ", "print "} {
+		k := strings.LastIndex(t[seg:bar], name)
+		if k < 0 || k > 0 && isAlnum(t[seg+k-1]) {
+			continue
+		}
+		ws := words(t, seg+k+len(name), bar)
+		for i, w := range ws {
+			raw := t[w.start:w.end]
+			if raw == "" || raw[0] == '-' && len(raw) <= 3 || name == "printf " && i == 0 && len(ws) > 1 {
+				continue
+			}
+			l.pipedWord(w, login)
+		}
+		return
+	}
+}
+
+func (l *line) pipedWord(w word, login bool) {
+	raw := l.text[w.start:w.end]
+	if login {
+		u, p, ok := strings.Cut(raw, ":")
+		if !ok || p == "" {
+			return
+		}
+		w.start += len(u) + 1
+	}
+	if n := len(raw); n > 2 && strings.HasSuffix(raw, `\n`) {
+		w.end -= 2
+	}
+	if w.end > w.start {
+		l.secretWord(w, "")
+	}
+}

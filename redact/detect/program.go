@@ -1,0 +1,187 @@
+package detect
+
+import (
+	"embed"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Layer 2: command lines, by program. The table is data/programs.toml.
+
+//go:embed data/*.toml
+var data embed.FS
+
+// program says where a command line of a program holds a password.
+type program struct {
+	Names    []string `toml:"names"`    // of the file, without folder
+	Flags    []string `toml:"flags"`    // the next word, or what follows =, is the secret
+	Attached []string `toml:"attached"` // the rest of the word is the secret
+	Login    []string `toml:"login"`    // the next word or the rest of this one is user:password
+	Percent  []string `toml:"percent"`  // … user%password
+	Comma    []string `toml:"comma"`    // … user,password
+	Operands []operand
+	Needs    string `toml:"needs"` // the table holds only with this text in the command
+}
+
+// operand is a secret among the operands: the Nth (from 1) behind the words After.
+type operand struct {
+	After []string `toml:"after"`
+	N     int      `toml:"n"`
+	Keyed bool     `toml:"keyed"` // any operand, if the one before names a secret
+	Login string   `toml:"login"` // the sign between user and password
+	Flag  string   `toml:"flag"`  // only with a flag that holds this letter
+}
+
+func loadPrograms() []program {
+	var file struct{ Program []program }
+	b, err := data.ReadFile("data/programs.toml")
+	if err == nil {
+		err = toml.Unmarshal(b, &file)
+	}
+	if err != nil {
+		panic("redact/detect: data/programs.toml: " + err.Error())
+	}
+	return file.Program
+}
+
+// program looks through the words behind the name at [pos,end).
+func (l *line) program(n, pos, end int) {
+	t := l.text
+	if pos > 0 && (isAlnum(t[pos-1]) || strings.IndexByte("_-.=$", t[pos-1]) >= 0 && !(t[pos-1] == '=' || t[pos-1] == '-' && pos == 1)) {
+		return
+	}
+	if end >= len(t) || !isSpace(t[end]) {
+		return
+	}
+	p := &l.s.eng.programs[n]
+	stop := commandEnd(t, pos, end)
+	if p.Needs != "" && !strings.Contains(t[end:stop], p.Needs) {
+		return
+	}
+	l.programWords(p, words(t, end, stop))
+}
+
+func (l *line) programWords(p *program, ws []word) {
+	var operands []word
+	flags := ""
+	for i := 0; i < len(ws); i++ {
+		w := ws[i]
+		raw := l.text[w.start:w.end]
+		next := word{}
+		if i+1 < len(ws) {
+			next = ws[i+1]
+		}
+		used, took := l.programFlag(p, w, raw, next)
+		switch {
+		case used:
+			i += took
+		case raw != "" && (raw[0] == '-' || raw[0] == '/' && len(raw) == 2) && len(raw) > 1:
+			flags += raw
+		default:
+			operands = append(operands, w)
+		}
+	}
+	for _, o := range p.Operands {
+		l.operand(o, operands, flags)
+	}
+}
+
+// programFlag masks the value of one flag; took says whether it was the next word.
+func (l *line) programFlag(p *program, w word, raw string, next word) (used bool, took int) {
+	kinds := [...]struct {
+		names []string
+		sign  string
+	}{{p.Flags, ""}, {p.Login, ":"}, {p.Percent, "%"}, {p.Comma, ","}}
+	for _, k := range kinds {
+		for _, f := range k.names {
+			switch {
+			case raw == f:
+				if next.end <= next.start || l.text[next.start] == '-' {
+					return true, 0
+				}
+				l.secretWord(next, k.sign)
+				return true, 1
+			case strings.HasPrefix(raw, f) && (strings.HasPrefix(raw[len(f):], "=") || k.sign != "" && len(f) == 2 && raw[len(f)] != '-'):
+				w.start += len(f) + b2i(raw[len(f)] == '=')
+				l.secretWord(unquote(l.text, w), k.sign)
+				return true, 0
+			}
+		}
+	}
+	for _, f := range p.Attached {
+		if len(raw) > len(f) && strings.HasPrefix(raw, f) && !(len(f) == 2 && raw[2] == '=') {
+			w.start += len(f)
+			l.secretWord(unquote(l.text, w), "")
+			return true, 0
+		}
+	}
+	return false, 0
+}
+
+func (l *line) operand(o operand, ops []word, flags string) {
+	at := 0
+	for _, a := range o.After {
+		k := at
+		for k < len(ops) && l.text[ops[k].start:ops[k].end] != a {
+			k++
+		}
+		if k == len(ops) {
+			return
+		}
+		at = k + 1
+	}
+	if o.Flag != "" && !strings.Contains(flags, o.Flag) {
+		return
+	}
+	if o.Keyed {
+		for k := at; k+1 < len(ops); k++ {
+			name := l.text[ops[k].start:ops[k].end]
+			name = name[strings.LastIndexAny(name, ":/")+1:]
+			if c := classify(name); c != keyNone && judge(l.text[ops[k+1].start:ops[k+1].end], true) > valueNone {
+				l.secretWord(ops[k+1], "")
+				return
+			}
+		}
+		return
+	}
+	if i := at + o.N - 1; i < len(ops) {
+		l.secretWord(ops[i], o.Login)
+	}
+}
+
+// secretWord masks the literal parts of a word, or of what stands behind the sign.
+func (l *line) secretWord(w word, sign string) {
+	t := l.text
+	raw := t[w.start:w.end]
+	if sign != "" {
+		k := strings.Index(raw, sign)
+		if k < 0 || strings.HasPrefix(raw, "$") || strings.Contains(raw, "://") {
+			return
+		}
+		w.start += k + len(sign)
+		if sign == "/" { // user/password@host
+			if at := strings.LastIndexByte(t[w.start:w.end], '@'); at >= 0 {
+				w.end = w.start + at
+			}
+		}
+		raw = t[w.start:w.end]
+		if len(raw) > 1 && (raw[0] == '\'' || raw[0] == '"') && raw[len(raw)-1] == raw[0] {
+			w.start, w.end = w.start+1, w.end-1
+			raw = t[w.start:w.end]
+		}
+	}
+	for _, p := range [...]string{"pass:", "password:"} {
+		if strings.HasPrefix(raw, p) {
+			w.start += len(p)
+			raw = raw[len(p):]
+		}
+	}
+	if raw == "" || isMaskLike(raw) || strings.HasPrefix(raw, "env:") || strings.HasPrefix(raw, "file:") || strings.HasPrefix(raw, "fd:") || raw == "stdin" ||
+		strings.HasPrefix(raw, "{{") || strings.HasPrefix(raw, "${{") || flagProse[raw] {
+		return
+	}
+	for _, r := range literalRuns(t, w.start, w.end, w.quote == '\'') {
+		l.add(Span{Start: r[0], End: r[1], Kind: "password", Sure: true, rank: rankCommand})
+	}
+}

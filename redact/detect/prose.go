@@ -1,0 +1,188 @@
+package detect
+
+import "strings"
+
+// Layer 1 where the key stands in a sentence, a prompt or a directive.
+
+// proseEnd is the end of a word in prose: without the sentence's signs.
+func proseEnd(t string, i int) int {
+	j := i
+	for j < len(t) && !isBlank(t[j]) && strings.IndexByte("\"`", t[j]) < 0 {
+		j++
+	}
+	for j > i && strings.IndexByte(".,;:?)]}'", t[j-1]) >= 0 {
+		if t[j-1] == '.' && j < len(t) && !isSpace(t[j]) {
+			break
+		}
+		j--
+	}
+	return j
+}
+
+// prose looks for a secret that the words at [pos,end) announce.
+func (l *line) prose(pos, end int) {
+	t := l.text
+	ks, ke := keyAround(t, pos, end)
+	word := strings.ToLower(t[ks:ke])
+	class := proseClass(t, ks, word)
+	if class == keyNone || ke >= len(t) {
+		return
+	}
+	if isSpace(t[ke]) || t[ke] == '\t' {
+		l.directive(ks, ke, class, word)
+	}
+	l.announced(ks, ke, class, word)
+}
+
+// proseClass: the words that announce a secret in prose.
+func proseClass(t string, ks int, word string) keyClass {
+	switch word {
+	case "password", "passwd", "passphrase", "passcode", "pwd", "pass", "pin", "psk", "passwort", "otp":
+		return keyPassword
+	case "token", "secret", "apikey", "api_key", "api-key", "creds", "credentials", "credential":
+		return keyToken
+	case "key":
+		before := strings.ToLower(t[max(0, ks-12):ks])
+		for _, w := range [...]string{"api ", "access ", "secret ", "private ", "signing ", "license ", "unseal ", "encryption ", "master ", "account ", "the ", "new ", "recovery ", "shared ", "registration ", "auth "} {
+			if strings.HasSuffix(before, w) {
+				if w == "the " || w == "new " {
+					return keyWeak
+				}
+				return keyToken
+			}
+		}
+		return keyNone
+	}
+	if strings.HasSuffix(word, "password") || strings.HasSuffix(word, "passphrase") {
+		return keyPassword
+	}
+	return classify(word)
+}
+
+// directive: requirepass VALUE, password 7 VALUE, community VALUE RO.
+func (l *line) directive(ks, ke int, class keyClass, word string) {
+	t := l.text
+	v := skipBlanks(t, ke)
+	gap := v - ke
+	if v >= len(t) || t[v] == '-' || t[v] == '|' {
+		return
+	}
+	first := skipBlanks(t, 0) == ks || strings.Trim(t[:ks], " \t+->#!") == ""
+	cisco := false
+	if n := v + 1; n < len(t) && isDigit(t[v]) && isSpace(t[n]) && strings.IndexByte("0456789", t[v]) >= 0 {
+		v = skipBlanks(t, n)
+		cisco = true
+	}
+	got := l.readValue(ks, v, true)
+	raw := t[got.start:got.end]
+	if raw == "" || strings.Contains(raw, "://") {
+		return
+	}
+	c := judge(raw, true)
+	last := strings.TrimSpace(t[min(len(t), got.end+b2i(got.quoted)):]) == ""
+	ok := false
+	switch {
+	case c == valueNone:
+	case cisco:
+		ok = c >= valueMixed
+	case l.s.netrc > 0 && (word == "password" || word == "passwd"):
+		ok = true
+	case word == "requirepass" || word == "masterauth" || word == "masteruser":
+		ok = true
+	case word == "community":
+		ok = c >= valueMixed || strings.Contains(t[:ks], "snmp")
+	case first && last && gap == 1 && class == keyPassword:
+		ok = strongEnough(raw) || c == valueMixed && !strings.ContainsAny(raw, "./") && countClasses(raw).digits > 0
+	case first && last && gap == 1:
+		ok = strongEnough(raw) && !looksLikeHost(raw) && class != keyNone && (class == keyPassword || c == valueStrong || class == keyToken && countClasses(raw).digits > 0)
+	case gap >= 2 && first && last:
+		ok = strongEnough(raw) || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, "./")
+	case class == keyPassword && gap == 1 && !looksLikePath(raw):
+		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !strings.Contains(raw, "=") && !strings.ContainsAny(raw[:1], "<[{") &&
+			!strings.HasPrefix(raw, "for") && countClasses(raw).digits > 0 && len(raw) >= 8 && !strings.Contains(raw, ".so")
+	case class == keyToken && gap == 1:
+		ok = c == valueStrong && countClasses(raw).digits > 1 && !strings.ContainsAny(raw, "/=.") && !isUUID(raw) && len(raw) >= 20
+	}
+	if ok {
+		l.add(Span{Start: got.start, End: got.end, Kind: kindOfKey(word), Sure: strongEnough(raw), rank: rankKey})
+	}
+}
+
+// announced: the root password is X; Password for the db: X; Enter … for 'bob':X.
+func (l *line) announced(ks, ke int, class keyClass, word string) {
+	t := l.text
+	if class == keyWeak && proseClass(t, ks, word) != keyWeak {
+		return
+	}
+	limit := min(len(t), ke+120)
+	i := ke
+	for words := 0; i < limit && words < 14; {
+		switch {
+		case t[i] == ':' && i > ke && (i+1 == len(t) || isSpace(t[i+1]) || t[i-1] == '\'' || t[i-1] == '"' || t[i-1] == ')'):
+			l.announcedValue(i+1, class, word, t[ke:i])
+			return
+		case t[i] == '=' && i > ke && isSpace(t[i-1]):
+			l.announcedValue(i+1, class, word, " = ")
+			return
+		case isSpace(t[i]):
+			words++
+			if l.isWord(i + 1) {
+				l.announcedValue(i+3, class, word, " is ")
+			}
+		case strings.IndexByte("{}<>|&;", t[i]) >= 0:
+			return
+		}
+		i++
+	}
+}
+
+// isWord: "is " or "to " stands at i.
+func (l *line) isWord(i int) bool {
+	return strings.HasPrefix(l.text[i:], "is ") || strings.HasPrefix(l.text[i:], "to ") || strings.HasPrefix(l.text[i:], "was ")
+}
+
+func (l *line) announcedValue(i int, class keyClass, word, between string) {
+	t := l.text
+	i = skipBlanks(t, i)
+	for _, w := range [...]string{"now ", "set to ", "still ", "currently ", "just ", "= ", ": "} {
+		if strings.HasPrefix(t[i:], w) {
+			i += len(w)
+		}
+	}
+	if i >= len(t) {
+		if strings.HasPrefix(between, " = ") || strings.HasPrefix(between, " is ") || class == keyWeak {
+			return
+		}
+		if class == keyPassword && !strings.ContainsAny(between, "=@/") {
+			l.s.next = want{key: word, class: class, sep: ':', fresh: true}
+		}
+		return
+	}
+	quoted := t[i] == '"' || t[i] == '`' || t[i] == '\''
+	end := 0
+	if quoted {
+		v := l.readValue(i, i, false)
+		i, end = v.start, v.end
+	} else {
+		end = proseEnd(t, i)
+	}
+	raw := t[i:end]
+	if raw == "" || strings.Contains(raw, "://") || looksLikePath(raw) || isVersionOrAddress(raw) {
+		return
+	}
+	rest := strings.TrimSpace(t[min(len(t), end+b2i(quoted)):])
+	c := judge(raw, true)
+	ok := strongEnough(raw) && (class != keyWeak || c == valueStrong)
+	if strings.TrimSpace(between) != "is" && strings.TrimSpace(between) != "=" && class == keyPassword && rest == "" && c >= valueMixed {
+		// A prompt takes all that follows, the signs of prose too.
+		full := strings.TrimRight(t[i:], " \t")
+		end = i + len(full)
+		ok = !strings.ContainsAny(full, " \t") && !strings.ContainsAny(full, "()[]<>{}") || strongEnough(full)
+	}
+	if class == keyToken && strings.Contains(between, " ") && c < valueStrong && countClasses(raw).digits == 0 {
+		ok = false
+	}
+	if ok {
+		l.add(Span{Start: i, End: end, Kind: kindOfKey(word), Sure: strongEnough(raw), rank: rankKey})
+	}
+}

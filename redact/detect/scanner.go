@@ -1,0 +1,271 @@
+package detect
+
+import "strings"
+
+// Scanner finds secrets in text that comes line by line. What a line holds may depend
+// on the lines before it (a key in many lines, a table, a command whose output is a
+// secret) and sometimes on those after it; Settled says how far the findings are final.
+// A Scanner depends on the lines alone, not on when they come. It is not safe for
+// concurrent use.
+type Scanner struct {
+	eng   *engine
+	found []Span // in text offsets since the beginning; not yet taken
+	front int    // behind the last line
+	hits  []hit
+	depth int // of encodings looked into
+
+	next  want  // a key whose value stands on the next line
+	named named // a name: whose value: comes next
+	out   output
+	pem   pemState
+	kube  kubeState
+	table tableState
+	ask   askState
+	tail  tailState
+	netrc int // lines since "machine"
+}
+
+// NewScanner gives a Scanner at the beginning of a text.
+func NewScanner() *Scanner {
+	s := &Scanner{eng: shared()}
+	s.reset()
+	return s
+}
+
+func (s *Scanner) reset() {
+	s.pem.start, s.pem.body, s.kube.start, s.ask.start, s.tail.start = -1, -1, -1, -1, -1
+}
+
+// Scan finds the secrets of a whole text.
+func Scan(text string) []Span {
+	s := NewScanner()
+	s.PushAll(text)
+	s.End()
+	return s.Take(s.front)
+}
+
+// PushAll gives the lines of text to the scanner.
+func (s *Scanner) PushAll(text string) {
+	for at := 0; ; {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			s.Push(strings.TrimSuffix(text[at:], "\r"), s.front, len(text)-at)
+			return
+		}
+		s.Push(strings.TrimSuffix(text[at:at+end], "\r"), s.front, end+1)
+		at += end + 1
+	}
+}
+
+// line is one logical line at work.
+type line struct {
+	s    *Scanner
+	text string
+	base int
+	hits []hit
+	cmd  int // where a command begins behind a prompt, or -1
+	done int // up to here keys were looked at
+}
+
+func (l *line) add(sp Span) {
+	if sp.End <= sp.Start {
+		return
+	}
+	sp.Start += l.base
+	sp.End += l.base
+	l.s.found = append(l.s.found, sp)
+}
+
+func (l *line) wantNext(key string, class keyClass, sep byte) {
+	if class != keyWeak {
+		l.s.next = want{key: key, class: class, sep: sep, fresh: true}
+	}
+}
+
+// Push gives the next line, without its end, at the offset at; size counts what the
+// offset grows by, the line's end included.
+func (s *Scanner) Push(text string, at, size int) {
+	l := &line{s: s, text: text, base: at, cmd: -1}
+	s.front = at + size
+	if s.inKey(l) {
+		return
+	}
+	s.hits = s.eng.auto.find(text, s.hits[:0])
+	l.hits = s.hits
+	if text != "" && isPromptStart(text) {
+		l.cmd = promptEnd(text)
+	}
+	if l.cmd >= 0 {
+		s.endRegions()
+	}
+	s.before(l)
+	l.scan()
+	s.after(l)
+}
+
+// before applies what earlier lines said about this one.
+func (s *Scanner) before(l *line) {
+	s.tailNext(l)
+	s.askNext(l)
+	s.valueNext(l)
+	s.outputNext(l)
+	s.tableNext(l)
+	s.kubeNext(l)
+	s.namedNext(l)
+}
+
+// after remembers what this line says about later ones.
+func (s *Scanner) after(l *line) {
+	s.outputFrom(l)
+	if s.next.fresh {
+		s.next.fresh = false
+	} else {
+		s.next = want{}
+	}
+	if s.netrc > 0 {
+		s.netrc--
+	}
+}
+
+// scan calls the detectors that the line's words ask for.
+func (l *line) scan() {
+	for i := range l.hits {
+		h := l.hits[i]
+		t := &l.s.eng.triggers[h.word]
+		pos := int(h.end) - len(t.word)
+		for _, c := range t.jobs {
+			l.run(c, pos, int(h.end))
+		}
+	}
+	l.encodings()
+	l.pgpass()
+}
+
+func (l *line) run(c call, pos, end int) {
+	switch c.job {
+	case jobKey:
+		l.key(pos, end)
+	case jobVendor:
+		l.vendor(c.arg, pos)
+	case jobProgram:
+		l.program(c.arg, pos, end)
+	case jobURL:
+		l.url(pos)
+	case jobHeader:
+		l.headerAt(pos)
+	case jobPEM:
+		l.pemAt(pos)
+	case jobHash:
+		l.hashAt(pos, end)
+	case jobSQL:
+		l.sqlAt(pos, end)
+	case jobForm:
+		l.formAt(pos, end)
+	case jobPipe:
+		l.pipeAt(pos, end)
+	}
+}
+
+// key tries the ways to write a key and its value, nearest first.
+func (l *line) key(pos, end int) {
+	if pos < l.done {
+		return
+	}
+	l.done = l.assignment(pos, end)
+	l.prose(pos, end)
+}
+
+// Settled is the offset before which nothing changes any more.
+func (s *Scanner) Settled() int {
+	at := s.front
+	for _, open := range [...]int{s.pem.start, s.pem.body, s.kube.start, s.ask.start, s.tail.start} {
+		if open >= 0 && open < at {
+			at = open
+		}
+	}
+	return at
+}
+
+// Take gives the findings that end at or before the offset upto, in order and apart.
+func (s *Scanner) Take(upto int) []Span {
+	if len(s.found) == 0 {
+		return nil
+	}
+	s.found = merge(s.found)
+	n := 0
+	for n < len(s.found) && s.found[n].End <= upto {
+		n++
+	}
+	taken := append([]Span(nil), s.found[:n]...)
+	s.found = append(s.found[:0], s.found[n:]...)
+	return taken
+}
+
+// End says that a prompt, a command mark or the end of the text is here: open regions
+// end, so that nothing hides behind them.
+func (s *Scanner) End() {
+	s.endRegions()
+	s.endTail()
+	s.endAsk()
+	s.next, s.named, s.table = want{}, named{}, tableState{}
+}
+
+// Forget drops the memory of commands whose output is a secret.
+func (s *Scanner) Forget() { s.out = output{} }
+
+func (s *Scanner) endRegions() {
+	s.endPEM()
+	s.endBody(false)
+	s.endKube()
+}
+
+// Overflow says that what is open was held for too long: it is masked as far as it goes,
+// and what follows of it too.
+func (s *Scanner) Overflow() {
+	if s.pem.start >= 0 {
+		s.pem.end = s.front
+		start := s.pem.start
+		s.pem.start = s.front
+		s.found = append(s.found, Span{Start: start, End: s.front - 1, Kind: "private-key", rank: rankBlock})
+	}
+	if s.pem.body >= 0 {
+		s.found = append(s.found, Span{Start: s.pem.body, End: s.pem.bodyEnd, Kind: "private-key", rank: rankBlock})
+		s.pem.body = s.front
+	}
+	if s.kube.start >= 0 {
+		s.sawKind("Secret")
+	}
+	s.endAsk()
+	s.endTail()
+}
+
+// Peek gives the findings in an unfinished line, without going on to the next.
+func (s *Scanner) Peek(text string, at int) []Span {
+	c := *s
+	c.found, c.hits = nil, nil
+	c.kube.wait = append([]Span(nil), s.kube.wait...)
+	c.Push(text, at, len(text)+1)
+	c.End()
+	out := c.Take(c.front)
+	for len(out) > 0 && out[0].Start < at {
+		out = out[1:]
+	}
+	return out
+}
+
+// MayGrow tells whether an unfinished word may be the beginning of a token.
+func MayGrow(word string) bool {
+	c := countClasses(word)
+	if c.letters > 0 && c.digits > 0 || c.upper > 1 && c.lower > 0 {
+		return true
+	}
+	low := strings.ToLower(word)
+	for _, t := range shared().triggers {
+		for _, j := range t.jobs {
+			if j.job == jobVendor && (strings.Contains(low, t.word) || strings.HasPrefix(t.word, low)) {
+				return true
+			}
+		}
+	}
+	return strings.IndexByte(word, '=') >= 0 || strings.Contains(word, "://")
+}

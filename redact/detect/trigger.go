@@ -1,0 +1,101 @@
+package detect
+
+import (
+	"strings"
+	"sync"
+)
+
+// job says which detector a word calls.
+type job uint8
+
+const (
+	jobKey job = iota
+	jobVendor
+	jobProgram
+	jobURL
+	jobHeader
+	jobPEM
+	jobHash
+	jobSQL
+	jobForm
+	jobPipe
+)
+
+// trigger is one word of the automaton.
+type trigger struct {
+	word string
+	jobs []call
+}
+
+type call struct {
+	job job
+	arg int // index into vendors or programs
+}
+
+// engine is what all scanners share; it is built once and not changed.
+type engine struct {
+	auto     *automaton
+	triggers []trigger
+	vendors  []vendor
+	programs []program
+}
+
+var shared = sync.OnceValue(newEngine)
+
+// keyTriggers: a secret's key holds at least one of these.
+const keyTriggers = `pass pw secret token key auth cred cookie sess otp pin psk jwt sig community webhook
+	mnemonic seed sid tok senha mdp regcode dsn verifier contrasena haslo wachtwoord sas oauth`
+
+func newEngine() *engine {
+	e := &engine{vendors: loadVendors(), programs: loadPrograms()}
+	index := map[string]int{}
+	add := func(word string, c call) {
+		word = strings.ToLower(word)
+		i, ok := index[word]
+		if !ok {
+			i = len(e.triggers)
+			index[word] = i
+			e.triggers = append(e.triggers, trigger{word: word})
+		}
+		e.triggers[i].jobs = append(e.triggers[i].jobs, c)
+	}
+	for _, w := range strings.Fields(keyTriggers) {
+		add(w, call{jobKey, 0})
+	}
+	for i, v := range e.vendors {
+		for _, w := range v.Literals {
+			add(w, call{jobVendor, i})
+		}
+	}
+	for i, p := range e.programs {
+		for _, w := range p.Names {
+			add(w, call{jobProgram, i})
+		}
+	}
+	for word, j := range otherTriggers {
+		add(word, call{j, 0})
+	}
+	words := make([]string, len(e.triggers))
+	for i, t := range e.triggers {
+		words[i] = t.word
+	}
+	e.auto = newAutomaton(words)
+	return e
+}
+
+var otherTriggers = map[string]job{
+	"://": jobURL, "@(": jobURL, "@tcp(": jobURL, "@unix(": jobURL,
+	"authorization": jobHeader, "bearer ": jobHeader, "cookie:": jobHeader, "basic ": jobHeader, "\"cookie\"": jobHeader,
+	"-----begin": jobPEM, "---- begin": jobPEM,
+	"$1$": jobHash, "$2a$": jobHash, "$2b$": jobHash, "$2y$": jobHash, "$5$": jobHash, "$6$": jobHash, "$y$": jobHash,
+	"$7$": jobHash, "$apr1$": jobHash, "$argon2": jobHash, "$pbkdf2": jobHash, "$scrypt": jobHash, "$sha1$": jobHash,
+	"{ssha": jobHash, "{sha": jobHash, "{md5}": jobHash, "{smd5}": jobHash, "{crypt}": jobHash, "pbkdf2": jobHash, "pbkdf2_sha256$": jobHash,
+	"scram-sha-256$": jobHash, "$gy$": jobHash, "$md5": jobHash, "grub.pbkdf2": jobHash, "$krb5": jobHash, "$nt$": jobHash,
+	"md5": jobHash, " *": jobHash, "'*": jobHash, ":::": jobHash,
+	"identified": jobSQL, "password '": jobSQL, "password('": jobSQL, "password \\'": jobSQL, "encrypted password": jobSQL, "user mapping": jobSQL,
+	"]:": jobForm, ":25 ": jobForm, ":465 ": jobForm, ":587 ": jobForm, ":2525 ": jobForm, " * ": jobForm, "machine ": jobForm, "\t*\t": jobForm,
+	": psk ": jobForm, ": eap ": jobForm, ": xauth ": jobForm, "login": jobForm, "::server:": jobForm, "<key>": jobForm, "value=\"": jobForm, "value='": jobForm,
+	"sudo": jobPipe, "--stdin": jobPipe, "-stdin": jobPipe, "--with-token": jobPipe, "chpasswd": jobPipe, "cryptsetup": jobPipe,
+	"--password-stdin": jobPipe, "passwd": jobPipe, "smbpasswd": jobPipe, "kinit": jobPipe, "vncpasswd": jobPipe, "openssl enc": jobPipe,
+	"set-default-credentials": jobPipe, "--token-stdin": jobPipe, "-passin stdin": jobPipe, "secret create": jobPipe, "versions add": jobPipe, "sshpass": jobPipe,
+}

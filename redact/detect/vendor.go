@@ -1,0 +1,98 @@
+package detect
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Layer 5: tokens of vendors. The table is data/vendors-*.toml: adding one is adding an
+// entry there.
+
+// vendor is one shape of token.
+type vendor struct {
+	ID       string   `toml:"id"`
+	Kind     string   `toml:"kind"`
+	Literals []string `toml:"literals"` // one of these is in every such token, or before it
+	Pattern  string   `toml:"pattern"`  // RE2; the group "secret" or all of it is masked
+	Back     int      `toml:"back"`     // how far the pattern begins before the literal
+	Example  []string `toml:"example"`  // parts of a made-up token
+	Source   string   `toml:"source"`
+	Licence  string   `toml:"licence"`
+
+	re    *regexp.Regexp
+	group int
+}
+
+const maxToken = 4096
+
+func loadVendors() []vendor {
+	names, err := fs.Glob(data, "data/vendors-*.toml")
+	var all []vendor
+	for _, name := range names {
+		var file struct{ Token []vendor }
+		var b []byte
+		if b, err = data.ReadFile(name); err == nil {
+			err = toml.Unmarshal(b, &file)
+		}
+		if err != nil {
+			panic("redact/detect: " + name + ": " + err.Error())
+		}
+		all = append(all, file.Token...)
+	}
+	for i := range all {
+		v := &all[i]
+		v.re = regexp.MustCompile(`^(?:` + v.Pattern + `)`)
+		v.group = max(0, v.re.SubexpIndex("secret"))
+	}
+	return all
+}
+
+// vendor tries one shape at the literal found at pos.
+func (l *line) vendor(n, pos int) {
+	v := &l.s.eng.vendors[n]
+	start := pos
+	for start > 0 && pos-start < v.Back && isTokenByte(l.text[start-1]) {
+		start--
+	}
+	if !l.vendorFrom(v, start) && v.Back == 0 {
+		l.openTail(v, start)
+	}
+}
+
+func (l *line) vendorFrom(v *vendor, start int) bool {
+	t := l.text
+	if start > 0 && isAlnum(t[start]) && (isAlnum(t[start-1]) || t[start-1] == '_') && !escapedLetter(t, start-1) {
+		return false
+	}
+	m := v.re.FindStringSubmatchIndex(t[start:min(len(t), start+maxToken)])
+	if m == nil {
+		return false
+	}
+	from, to := start+m[2*v.group], start+m[2*v.group+1]
+	for v.group == 0 && to < len(t) && isAlnum(t[to]) && isAlnum(t[to-1]) {
+		to++
+	}
+	if isFiller(t[from:to]) {
+		return true
+	}
+	l.add(Span{Start: from, End: to, Kind: v.Kind, Sure: true, rank: rankVendor + len(v.Literals[0])})
+	return true
+}
+
+// escapedLetter: the n of a written \n is no part of a word.
+func escapedLetter(t string, i int) bool {
+	return i > 0 && t[i-1] == '\\' && strings.IndexByte("nrt", t[i]) >= 0
+}
+
+// isFiller: xoxb-xxxxxxxx, documentation's way to show a shape.
+func isFiller(v string) bool {
+	tail := v[len(v)/2:]
+	return len(tail) > 3 && strings.Trim(tail, "xX.*_-") == "" || len(v) > 12 && isRepeat(v[len(v)-8:])
+}
+
+func isTokenByte(c byte) bool {
+	return isAlnum(c) || strings.IndexByte("_-.~", c) >= 0
+}

@@ -1,0 +1,289 @@
+package detect
+
+import "strings"
+
+// A key is judged by its words, and above all by the last one: db_password holds a
+// password, password_file does not.
+
+// keyClass says what a key's value is likely to be.
+type keyClass uint8
+
+const (
+	keyNone     keyClass = iota // not a secret
+	keyWeak                     // a secret if the value looks like one
+	keyToken                    // a secret unless the value is a word or a reference
+	keyPassword                 // a secret, words too
+)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+var (
+	passwordWords = set(`password passwd passphrase passcode passwort pwd pass pw psk pin otp totp
+		passkey authtok userpassword userpasswd storepass keypass requirepass masterauth wpapsk
+		dbpass rootpw bindpw dbpw rootpass mypass sudopass ipmipass contrasena motdepasse mdp
+		mnemonic seedphrase regcode passw adminpass userpass smbpass mysqlpass pgpass dbpwd
+		passwords passphrases passcodes wachtwoord senha haslo`)
+
+	tokenWords = set(`secret token apikey jwt credential credentials creds cred cookie authtoken
+		accesstoken secretkey accesskey privatekey authkey clientsecret apitoken bearer webhook
+		apisecret appsecret sharedsecret sessiontoken refreshtoken idtoken licensekey appkey
+		sharedkey masterkey signingkey encryptionkey xauthtoken presharedkey privkey secretstring
+		connectionstring passwordhash sessionid jsessionid phpsessid regtoken jointoken bottoken
+		usertoken secretaccesskey authcode authenticator certkey unsealkey roottoken sas sig sastoken
+		accountkey storagekey consumersecret tokensecret serverkey usersecret seed community
+		csrftoken xsrftoken deploykey integrationkey encryptkey signature`)
+
+	weakWords = set(`auth session sid sess sk tok hmac oauth oauth2 sso verifier dsn apikeys licence license
+		authorization pks wallet`)
+
+	// words before "key" or "keys" that make it a secret, or surely not one
+	keyMakers = set(`api access secret private signing encryption encrypt master account shared storage
+		auth service unseal recovery license licence client app application consumer subscription
+		deploy admin webhook hmac aes crypto server integration preshared psk rsa ssl tls decryption
+		decrypt session user bot project root instance agent ingest write data personal root
+		developer production sandbox live backup sender join cipher bearer token wg wireguard
+		security sas primary_account cluster functions function host_key device provisioning
+		search management read unlock ssh`)
+	keyBreakers = set(`public pub foreign primary sort partition cache hot registry object bucket routing
+		index unique column group map dedup idempotency natural translation message ref default
+		arrow enter escape shift control alt meta tab return any press each every next last first
+		composite candidate surrogate row range hash ordering order lookup compare config
+		configuration setting settings property i18n locale label annotation tag dict dictionary
+		json yaml xml field attribute param parameter header query argument env variable host known
+		name metric metrics`)
+
+	// a key that ends in one of these names something about a secret, not the secret
+	aboutWords = set(`file files filename path paths dir directory folder name names url urls uri endpoint
+		id ids type types policy policies length len min max minimum maximum size sizes count counts
+		limit limits ttl timeout expiry expires expiration expire expired expiring days hours minutes
+		seconds age lifetime duration version versions format algorithm alg method methods mode modes
+		enabled disabled enable disable required prompt prompts field fields label hint reset change
+		changed changes update updated at date time times status state ref refs reference accessor
+		bucket buckets rotation rotate provider providers manager store stores backend helper issuer
+		audience scope scopes class kind usage used address host port user username users email
+		source digest fingerprint strength complexity history attempts attempt failures failure
+		retries retry options option opts index regex pattern selector env variable variables
+		template keyring agent sock socket arn group groups service services server servers bits
+		alias aliases num number per column columns table command cmd program exec script text
+		message msg error errors errno validator validation valid invalid generator generated
+		generation manager handler handlers helper helpers rules rule config configuration settings
+		setting location bytes checker checks check cache caching list lists map set sets lookup
+		mapping schema spec model view form page button input placeholder visible hidden show shown
+		on off only ok function func callback factory builder parser reader writer stream pool
+		interval refresh_interval frequency rate rates weight length threshold window level entropy
+		lock locked unlock unlocked lockout warn warning warning_period grace encryption
+		encoding cipher hashing hash_method protected protection management review owner kms
+		directive event keyword keywords letter letters char chars character characters supplier
+		dn cn bind realm domain domains region zone account tenant subject san feature features
+		support supported unsupported exists present absent missing needed allowed denied allow deny
+		limit_per key_ref verification required_for hits misses evictions up down press pressed
+		auth_type elements element item items`)
+
+	// words that say nothing about the value: the word before decides
+	neutralWords = set(`base base64 b64 hex data value val string str plain raw prod production dev
+		development staging stage test live new old current confirm confirmation repeat again retype
+		verify env var local main master primary secondary default tmp temp temporary b32 pem der
+		plaintext cleartext clear text encoded content contents this your my the is my_ v1 v2 v3
+		qa uat demo`)
+
+	// keys that look secret and are not
+	harmlessKeys = set(`pwd oldpwd nopasswd compass bypass passport passwordless password-less
+		xauthority ssh_auth_sock gpg_agent_info authority author authors authored tokenizer
+		passthrough passive passenger keyboard keymap keyword keystone monkey turkey hotkey keyring
+		keyserver keynote hockey jockey whiskey donkey keypad keyspace auth_basic
+		syncookies tcp_syncookies
+		pip_no_input_pin unpin pinned pinning tokenize tokenized secretary opinion spin`)
+)
+
+// splitWords breaks a key at everything that is not a letter or digit and where the
+// case changes, in lower case. It keeps the last eight words.
+func splitWords(key string, buf []string) []string {
+	buf = buf[:0]
+	start := -1
+	flush := func(end int) {
+		if start >= 0 && end > start {
+			if len(buf) == 8 {
+				copy(buf, buf[1:])
+				buf = buf[:7]
+			}
+			buf = append(buf, strings.ToLower(key[start:end]))
+		}
+		start = -1
+	}
+	for i := 0; i < len(key); i++ {
+		c := key[i]
+		switch {
+		case !isAlnum(c):
+			flush(i)
+		case start < 0:
+			start = i
+		case isUpper(c) && (!isUpper(key[i-1]) || i+1 < len(key) && isLower(key[i+1])):
+			flush(i)
+			start = i
+		}
+	}
+	flush(len(key))
+	return buf
+}
+
+// classify judges a key.
+func classify(key string) keyClass {
+	if len(key) < 2 || harmlessKeys[strings.ToLower(key)] {
+		return keyNone
+	}
+	if key == "PASS" || key == "PIN" { // test results, pins of a chip
+		return keyNone
+	}
+	var room [8]string
+	return classifyWords(splitWords(key, room[:0]))
+}
+
+func classifyWords(w []string) keyClass {
+	w = trimNeutral(w)
+	if len(w) == 0 {
+		return keyNone
+	}
+	last := w[len(w)-1]
+	if trimmed := strings.TrimRight(last, "0123456789"); trimmed != last && (isSecretWord(trimmed) || trimmed == "key") {
+		last = trimmed
+	}
+	if harmlessKeys[last] {
+		return keyNone
+	}
+	if c := lastWord(w, last); c != keyNone {
+		return c
+	}
+	if aboutWords[last] {
+		if last == "id" && len(w) >= 3 && w[len(w)-2] == "key" && w[len(w)-3] == "access" {
+			return keyWeak
+		}
+		return keyNone
+	}
+	return earlierWord(w[:len(w)-1])
+}
+
+func trimNeutral(w []string) []string {
+	for len(w) > 1 && neutralWords[w[len(w)-1]] && mentionsSecret(w[:len(w)-1]) {
+		w = w[:len(w)-1]
+	}
+	for len(w) > 1 && isDigits(w[len(w)-1]) {
+		w = w[:len(w)-1]
+	}
+	return w
+}
+
+func mentionsSecret(w []string) bool {
+	for _, x := range w {
+		if isSecretWord(x) || x == "key" || x == "keys" {
+			return true
+		}
+	}
+	return false
+}
+
+func lastWord(w []string, last string) keyClass {
+	prev := ""
+	if len(w) > 1 {
+		prev = w[len(w)-2]
+	}
+	if w[0] == "public" || w[0] == "pub" || prev == "public" || prev == "pub" || last == "pubkey" || last == "publickey" {
+		if last == "token" {
+			return keyWeak
+		}
+		return keyNone
+	}
+	switch {
+	case last == "key" || last == "keys":
+		return keyOfKey(prev)
+	case last == "pass" && prev == "by", last == "secrets" && prev == "pull":
+		return keyNone
+	case passwordWords[last], passwordEnding(last):
+		return keyPassword
+	case last == "id" && prev == "session":
+		return keyWeak
+	case last == "type" || last == "count":
+		return keyNone
+	case tokenWords[last], tokenEnding(last):
+		if last == "signature" || last == "seed" || last == "community" || last == "webhook" || last == "sig" || last == "sas" {
+			return keyWeak
+		}
+		return keyToken
+	case weakWords[last]:
+		return keyWeak
+	}
+	return keyNone
+}
+
+func keyOfKey(prev string) keyClass {
+	switch {
+	case prev == "" || keyBreakers[prev]:
+		return keyNone
+	case keyMakers[prev]:
+		return keyToken
+	}
+	return keyWeak
+}
+
+// earlierWord judges TOKEN_GITHUB or password.postgres, whose last word is a name.
+func earlierWord(w []string) keyClass {
+	for _, x := range w {
+		if passwordWords[x] || tokenWords[x] || passwordEnding(x) || tokenEnding(x) {
+			return keyWeak
+		}
+	}
+	return keyNone
+}
+
+func isSecretWord(x string) bool {
+	return passwordWords[x] || tokenWords[x] || passwordEnding(x) || tokenEnding(x)
+}
+
+func passwordEnding(x string) bool {
+	return len(x) > 8 && (strings.HasSuffix(x, "password") || strings.HasSuffix(x, "passphrase")) && x != "nopassword" ||
+		len(x) > 6 && strings.HasSuffix(x, "passwd") && x != "nopasswd" && x != "htpasswd" && x != "chpasswd" && x != "gpasswd" && x != "vncpasswd"
+}
+
+func tokenEnding(x string) bool {
+	return len(x) > 5 && strings.HasSuffix(x, "token") || len(x) > 6 && strings.HasSuffix(x, "secret") ||
+		len(x) > 6 && strings.HasSuffix(x, "apikey") || len(x) > 9 && strings.HasSuffix(x, "secretkey")
+}
+
+// kindOfKey names what a key holds, for the placeholder.
+func kindOfKey(key string) string {
+	k := strings.ToLower(key)
+	for _, p := range [...]struct{ part, kind string }{
+		{"passphrase", "passphrase"}, {"private", "private-key"}, {"access_key", "access-key"},
+		{"accesskey", "access-key"}, {"pass", "password"}, {"pwd", "password"}, {"pw", "password"},
+		{"psk", "psk"}, {"token", "token"}, {"jwt", "token"}, {"cookie", "cookie"}, {"sess", "session"},
+		{"otp", "otp"}, {"pin", "pin"}, {"cred", "credential"}, {"auth", "credential"},
+		{"secret", "secret"}, {"key", "key"}, {"sig", "signature"},
+	} {
+		if strings.Contains(k, p.part) {
+			return p.kind
+		}
+	}
+	return "secret"
+}
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isAlpha(c byte) bool { return isUpper(c) || isLower(c) }
+func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' }
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+func isDigits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,177 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"strings"
+)
+
+// Layer 8: learned values, in the forms in which they come back.
+
+const (
+	minKnown      = 6   // a shorter one is masked only where it was seen
+	minFromOutput = 8   // of a value from output
+	maxFromOutput = 500 // of a target
+)
+
+// known is a set of values and an index of their forms by the first four bytes.
+type known struct {
+	values map[string]bool
+	forms  map[[4]byte][]form
+	first  [1 << 16]bool // by the first two bytes: a quick test
+}
+
+// form is a way to write a value.
+type form struct {
+	text, value, kind string
+	encoded           bool
+}
+
+// match is a form that was found in a text.
+type match struct {
+	start, end  int
+	value, kind string
+}
+
+func newKnown() *known {
+	return &known{values: map[string]bool{}, forms: map[[4]byte][]form{}}
+}
+
+// add remembers a value and, line by line, the parts of a long one.
+func (k *known) add(value, kind string) {
+	if k.values[value] {
+		return
+	}
+	k.values[value] = true
+	for _, part := range strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if len(part) >= minKnown && (part == value || len(part) >= minFromOutput) {
+			k.addForms(part, value, kind)
+		}
+	}
+}
+
+func (k *known) addForms(v, value, kind string) {
+	seen := map[string]bool{}
+	put := func(text string, encoded bool) {
+		if len(text) < minKnown || seen[text] {
+			return
+		}
+		seen[text] = true
+		var head [4]byte
+		copy(head[:], text)
+		k.forms[head] = append(k.forms[head], form{text, value, kind, encoded})
+		k.first[int(head[0])<<8|int(head[1])] = true
+	}
+	put(v, false)
+	put(url.QueryEscape(v), false)
+	put(url.PathEscape(v), false)
+	put(lowerPercent(url.QueryEscape(v)), false)
+	put(jsonInner(v), false)
+	put(strings.ReplaceAll(v, "'", `'\''`), false)
+	put(shellEscaped(v), false)
+	put(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(v), false)
+	for shift := range 3 {
+		put(base64At(base64.RawStdEncoding, v, shift), true)
+		put(base64At(base64.RawURLEncoding, v, shift), true)
+	}
+}
+
+// base64At is what base64 makes of v behind shift other bytes, without the characters
+// that depend on what stands around it.
+func base64At(enc *base64.Encoding, v string, shift int) string {
+	b := append(make([]byte, shift), v...)
+	s := enc.EncodeToString(b)
+	from := (shift*8 + 5) / 6
+	to := len(b) * 8 / 6
+	if to-from < minKnown {
+		return ""
+	}
+	return s[from:to]
+}
+
+func jsonInner(v string) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(b[1 : len(b)-1])
+}
+
+func lowerPercent(v string) string {
+	b := []byte(v)
+	for i := range b {
+		if b[i] == '%' && i+2 < len(b) {
+			copy(b[i:], strings.ToLower(string(b[i:i+3])))
+		}
+	}
+	return string(b)
+}
+
+func shellEscaped(v string) string {
+	var b strings.Builder
+	for i := 0; i < len(v); i++ {
+		if strings.IndexByte(" !\"#$&'()*;<>?[\\]^`{|}~", v[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(v[i])
+	}
+	return b.String()
+}
+
+// find gives the forms in text, longest first where several begin.
+func (k *known) find(text string) (found []match) {
+	if len(k.forms) == 0 {
+		return nil
+	}
+	for i := 0; i+minKnown <= len(text); i++ {
+		if !k.first[int(text[i])<<8|int(text[i+1])] {
+			continue
+		}
+		if m, ok := k.at(text, i); ok {
+			found = append(found, m)
+			i = m.end - 1
+		}
+	}
+	return found
+}
+
+func (k *known) at(text string, i int) (m match, ok bool) {
+	var head [4]byte
+	copy(head[:], text[i:])
+	for _, f := range k.forms[head] {
+		if len(f.text) > m.end-m.start && strings.HasPrefix(text[i:], f.text) {
+			m = match{i, i + len(f.text), f.value, f.kind}
+			if f.encoded {
+				m.start, m.end = aroundBase64(text, m.start, m.end)
+			}
+			ok = true
+		}
+	}
+	return m, ok
+}
+
+// aroundBase64 takes in the two characters that hold the rest of the value's bits.
+func aroundBase64(text string, start, end int) (int, int) {
+	if start > 0 && wordByte(text[start-1]) {
+		start--
+	}
+	if end < len(text) && wordByte(text[end]) {
+		end++
+	}
+	return start, end
+}
+
+// begins tells whether text ends in the first four or more bytes of a form.
+func (k *known) begins(text string) bool {
+	for i := 0; i+4 <= len(text); i++ {
+		var head [4]byte
+		copy(head[:], text[i:])
+		for _, f := range k.forms[head] {
+			if strings.HasPrefix(f.text, text[i:]) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,64 @@
+package redact
+
+import "strings"
+
+// learnFound remembers a value that a target printed in a secret position, if it is no
+// ordinary word, name or path: a host must not be able to make these unreadable.
+func (r *Redactor) learnFound(value, kind string) {
+	if r.target == "" || kind == "private-key" || len(value) < minFromOutput || len(value) > 4096 || !unusual(value) {
+		return
+	}
+	if strings.Contains(r.target, value) || strings.Contains(value, r.target) {
+		return
+	}
+	r.mem.learnFrom(r.target, value, kind)
+}
+
+// unusual: some part of the value, cut at the signs that join names, mixes letters with
+// digits or cases as names do not.
+func unusual(v string) bool {
+	if strings.ContainsAny(v, "/\\ \t") && len(v) < 40 && strings.IndexByte(v, '/') == 0 {
+		return false
+	}
+	for _, part := range strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune("-_./:@ ", r) }) {
+		if irregular(part) {
+			return true
+		}
+	}
+	return strings.ContainsAny(v, "!$%^&*+=?~#") && countLetters(v) > 3
+}
+
+// irregular: changes between small letters, capitals and digits three times or more, or
+// long with digits inside.
+func irregular(p string) bool {
+	changes, last := 0, 0
+	for i := 0; i < len(p); i++ {
+		c := charClass(p[i])
+		if i > 0 && c != last && !(i == 1 && last == 2 && c == 1) {
+			changes++
+		}
+		last = c
+	}
+	return len(p) >= 8 && changes >= 3
+}
+
+func charClass(c byte) int {
+	switch {
+	case c >= 'a' && c <= 'z':
+		return 1
+	case c >= 'A' && c <= 'Z':
+		return 2
+	case c >= '0' && c <= '9':
+		return 3
+	}
+	return 4
+}
+
+func countLetters(v string) (n int) {
+	for i := 0; i < len(v); i++ {
+		if c := charClass(v[i]); c < 3 {
+			n++
+		}
+	}
+	return n
+}

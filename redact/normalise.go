@@ -1,0 +1,306 @@
+package redact
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// normaliser takes lines of a terminal's bytes and gives their text: without escape
+// sequences, with what was overwritten gone, and with the raw offset of every byte. Its
+// state goes on from line to line, as a sequence may. It reads sequences as the console's
+// emulator does: an OSC ends at BEL or ESC \, bytes above 0x7f are never controls.
+type normaliser struct{ state normState }
+
+type normState uint8
+
+const (
+	ground normState = iota
+	inEscape
+	inCSI
+	inOSC
+	inString
+	oscEscape
+	stringEscape
+)
+
+// view is a text and where its bytes stand in the raw line.
+type view struct {
+	text string
+	at   []int32 // raw offset of each byte; nil: the same
+}
+
+// raw gives the raw offsets of text[start:end].
+func (v view) raw(start, end int) (int, int) {
+	if v.at == nil || start >= end {
+		return start, end
+	}
+	return int(v.at[start]), int(v.at[end-1]) + 1
+}
+
+// plain tells whether a line holds no control but tabs and its own end.
+func plain(b []byte) bool {
+	for _, c := range b {
+		if controlByte[c] {
+			return false
+		}
+	}
+	return true
+}
+
+var controlByte = func() (t [256]bool) {
+	for c := range 0x20 {
+		t[c] = c != '\t'
+	}
+	t[0x7f], t[0xc2] = true, true
+	return t
+}()
+
+// normLine is what one raw line holds.
+type normLine struct {
+	main   view
+	others []view // texts that were overwritten, or that no one sees: titles, links
+}
+
+// line normalises a raw line without its line end.
+func (n *normaliser) line(raw []byte) normLine {
+	if n.state == ground && plain(raw) {
+		return normLine{main: view{text: string(raw)}}
+	}
+	e := editor{raw: raw}
+	for i := 0; i < len(raw); {
+		i = n.step(&e, i)
+	}
+	return e.lines()
+}
+
+// step takes the byte, character or run at i.
+func (n *normaliser) step(e *editor, i int) int {
+	c := e.raw[i]
+	switch n.state {
+	case ground:
+		return n.ground(e, i)
+	case inOSC, inString:
+		return n.inside(e, i)
+	case oscEscape, stringEscape:
+		n.state = inEscape
+		if c == '\\' {
+			n.state = ground
+			return i + 1
+		}
+		return i
+	}
+	switch {
+	case c == 0x1b:
+		n.state = inEscape
+		e.params = e.params[:0]
+	case c == 0x18 || c == 0x1a:
+		n.state = ground
+	case c < 0x20:
+		e.control(i)
+	case c == 0x7f:
+	case c >= 0x80:
+		n.state = ground
+		return i
+	case n.state == inEscape:
+		n.escape(e, c)
+	case c >= 0x40:
+		n.state = ground
+		e.csi(c)
+	default:
+		e.params = append(e.params, c)
+	}
+	return i + 1
+}
+
+func (n *normaliser) escape(e *editor, c byte) {
+	e.params = e.params[:0]
+	switch {
+	case c < 0x30: // intermediate
+	case c == '[':
+		n.state = inCSI
+	case c == ']':
+		n.state = inOSC
+		e.hide()
+	case c == 'P' || c == 'X' || c == '^' || c == '_':
+		n.state = inString
+		e.hide()
+	default:
+		n.state = ground
+	}
+}
+
+// inside takes a byte of the payload of an OSC or another string.
+func (n *normaliser) inside(e *editor, i int) int {
+	c := e.raw[i]
+	switch {
+	case c == 0x1b:
+		n.state += oscEscape - inOSC
+	case c == 0x18 || c == 0x1a || c == 0x07 && n.state == inOSC:
+		n.state = ground
+	case c >= 0x20:
+		e.hidden = append(e.hidden, c)
+		e.hiddenAt = append(e.hiddenAt, int32(i))
+	}
+	return i + 1
+}
+
+func (n *normaliser) ground(e *editor, i int) int {
+	c := e.raw[i]
+	switch {
+	case c == 0x1b:
+		n.state = inEscape
+		e.params = e.params[:0]
+		return i + 1
+	case c < 0x20 && c != '\t':
+		e.control(i)
+		return i + 1
+	case c == 0x7f:
+		return i + 1
+	}
+	size := 1
+	if c >= 0x80 {
+		var r rune
+		if r, size = utf8.DecodeRune(e.raw[i:]); r < 0xa0 {
+			return i + size
+		}
+	}
+	e.print(i, size)
+	return i + size
+}
+
+// editor is one line of a terminal.
+type editor struct {
+	raw      []byte
+	cells    []cell
+	col      int
+	params   []byte
+	edited   bool // something was overwritten
+	all      []cell
+	hidden   []byte
+	hiddenAt []int32
+}
+
+type cell struct{ at, size int32 }
+
+func (e *editor) print(i, size int) {
+	c := cell{int32(i), int32(size)}
+	e.all = append(e.all, c)
+	for len(e.cells) < e.col {
+		e.cells = append(e.cells, cell{int32(i), 0})
+	}
+	if e.col < len(e.cells) {
+		e.cells[e.col] = c
+		e.edited = true
+	} else {
+		e.cells = append(e.cells, c)
+	}
+	e.col++
+}
+
+const minColumns = 40
+
+func (e *editor) control(i int) {
+	switch e.raw[i] {
+	case '\b':
+		e.col = max(0, e.col-1)
+	case '\r':
+		if e.wrapsAt(i) {
+			e.cells = e.cells[:len(e.cells)-1]
+			e.all = e.all[:len(e.all)-1]
+			e.col--
+			return
+		}
+		e.col = 0
+	}
+}
+
+// wrapsAt: a line editor at the right margin writes a blank and returns, so that the
+// terminal goes to the next row; the text goes on.
+func (e *editor) wrapsAt(i int) bool {
+	n := len(e.cells)
+	return e.col == n && n > minColumns && i+1 < len(e.raw) && e.raw[i+1] > ' ' &&
+		e.cells[n-1].size == 1 && e.raw[e.cells[n-1].at] == ' ' && int(e.cells[n-1].at) == i-1
+}
+
+// csi follows the sequences that move in a line or erase.
+func (e *editor) csi(final byte) {
+	p := 0
+	for _, c := range e.params {
+		if c < '0' || c > '9' {
+			break
+		}
+		p = min(p*10+int(c-'0'), 4096)
+	}
+	switch final {
+	case 'C':
+		e.col = min(e.col+max(1, p), len(e.cells))
+	case 'D':
+		e.col = max(0, e.col-max(1, p))
+	case 'G':
+		e.col = min(max(0, p-1), len(e.cells))
+	case 'K':
+		e.erase(p)
+	case 'P':
+		if e.col < len(e.cells) {
+			e.edited = true
+			e.cells = append(e.cells[:e.col], e.cells[min(len(e.cells), e.col+max(1, p)):]...)
+		}
+	}
+}
+
+func (e *editor) erase(p int) {
+	if p == 0 && e.col < len(e.cells) {
+		e.cells, e.edited = e.cells[:e.col], true
+	}
+	if p == 2 && len(e.cells) > 0 {
+		e.cells, e.edited = e.cells[:0], true
+	}
+}
+
+// hide begins the payload of a string.
+func (e *editor) hide() {
+	if len(e.hidden) > 0 {
+		e.hidden = append(e.hidden, '\n')
+		e.hiddenAt = append(e.hiddenAt, e.hiddenAt[len(e.hiddenAt)-1])
+	}
+}
+
+func (e *editor) lines() normLine {
+	l := normLine{main: e.view(e.cells)}
+	if e.edited {
+		l.others = append(l.others, e.view(e.all))
+	}
+	if len(e.hidden) > 0 {
+		l.others = append(l.others, view{string(e.hidden), e.hiddenAt})
+	}
+	return l
+}
+
+func (e *editor) view(cells []cell) view {
+	var b bytes.Buffer
+	at := make([]int32, 0, len(cells)+4)
+	for _, c := range cells {
+		b.Write(e.raw[c.at : c.at+c.size])
+		for k := range c.size {
+			at = append(at, c.at+k)
+		}
+	}
+	return view{b.String(), at}
+}
+
+// Printable gives the text that a terminal's bytes show, line by line, without escape
+// sequences and without what was overwritten.
+func Printable(raw string) string {
+	var n normaliser
+	var out bytes.Buffer
+	b := []byte(raw)
+	for len(b) > 0 {
+		line, rest, found := bytes.Cut(b, []byte("\n"))
+		out.WriteString(n.line(bytes.TrimRight(line, "\r")).main.text)
+		if found {
+			out.WriteByte('\n')
+		}
+		b = rest
+	}
+	return out.String()
+}
