@@ -44,6 +44,11 @@ func (s *Screen) blank() Cell {
 // erase blanks columns from … to-1 of a row.
 func (s *Screen) erase(r *row, from, to int) {
 	s.splitWide(r, from, to)
+	s.wipe(r, from, to)
+}
+
+// wipe is erase where no wide glyph is cut.
+func (s *Screen) wipe(r *row, from, to int) {
 	c := s.blank()
 	if c == (Cell{}) {
 		if to >= len(r.cells) {
@@ -56,6 +61,14 @@ func (s *Screen) erase(r *row, from, to int) {
 	r.grow(to, s.cols)
 	for x := from; x < to; x++ {
 		r.cells[x] = c
+	}
+}
+
+// cutWide blanks a wide glyph that stands on both sides of column x.
+func (r *row) cutWide(x int) {
+	if x > 0 && r.at(x).Flags&Tail != 0 {
+		r.cells[x-1] = Cell{style: r.cells[x-1].style}
+		r.cells[x] = Cell{style: r.cells[x].style}
 	}
 }
 
@@ -162,25 +175,31 @@ func (s *Screen) erasedRow() *row {
 
 // scrollBlock moves the cells between the left and right margins up by n rows, or down by -n.
 func (s *Screen) scrollBlock(top, n int) {
+	for _, r := range s.grid.rows[top:s.bottom] {
+		r.cutWide(s.left)
+		r.cutWide(s.right)
+		r.wrapped = false
+	}
 	for i := range s.bottom - top {
 		y := top + i
 		if n < 0 {
 			y = s.bottom - 1 - i
 		}
-		dst := s.grid.rows[y]
-		s.splitWide(dst, s.left, s.right)
-		dst.wrapped = false
-		from := y + n
-		if from < top || from >= s.bottom {
-			s.erase(dst, s.left, s.right)
-			continue
-		}
-		src := s.grid.rows[from]
-		s.splitWide(src, s.left, s.right)
-		src.grow(s.right, s.cols)
-		dst.grow(s.right, s.cols)
-		copy(dst.cells[s.left:s.right], src.cells[s.left:s.right])
+		s.copyBlock(y, y+n, top)
 	}
+}
+
+// copyBlock copies the cells between the margins from one row to another, or blanks them when the source is outside the region.
+func (s *Screen) copyBlock(to, from, top int) {
+	dst := s.grid.rows[to]
+	if from < top || from >= s.bottom {
+		s.wipe(dst, s.left, s.right)
+		return
+	}
+	src := s.grid.rows[from]
+	src.grow(s.right, s.cols)
+	dst.grow(s.right, s.cols)
+	copy(dst.cells[s.left:s.right], src.cells[s.left:s.right])
 }
 
 // inMargins reports whether the cursor is where lines and columns can be inserted.
@@ -224,19 +243,20 @@ func (s *Screen) shift(r *row, x, n int) {
 		return
 	}
 	r.grow(s.right, s.cols)
-	s.splitWide(r, x, s.right)
+	r.cutWide(x)
+	r.cutWide(s.right)
 	part := r.cells[x:s.right]
 	switch {
 	case n > 0:
 		n = min(n, len(part))
-		s.splitWide(r, s.right-n, s.right)
+		r.cutWide(s.right - n)
 		copy(part[n:], part)
-		s.erase(r, x, x+n)
+		s.wipe(r, x, x+n)
 	case n < 0:
 		n = min(-n, len(part))
-		s.splitWide(r, x, x+n)
+		r.cutWide(x + n)
 		copy(part, part[n:])
-		s.erase(r, s.right-n, s.right)
+		s.wipe(r, s.right-n, s.right)
 	}
 	if s.right == s.cols {
 		r.wrapped = false

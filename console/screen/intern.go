@@ -121,11 +121,8 @@ func (r *recent) slot(st *Style) int {
 func (s *Screen) styleID(st Style) StyleID {
 	slot := &s.recent[s.recent.slot(&st)]
 	if slot.style != st {
-		id := s.newStyleID(st) // may change s.recent
-		slot.style, slot.id = st, id
-		if got := s.styles.get(id); got != st {
-			slot.style = got
-		}
+		slot.id = s.newStyleID(st)
+		slot.style = s.styles.get(slot.id) // not st: links may have got other numbers
 	}
 	return slot.id
 }
@@ -138,7 +135,11 @@ func (s *Screen) newStyleID(st Style) StyleID {
 	if id, ok := s.styles.add(st); ok {
 		return id
 	}
+	target := s.links.target(st.Link)
 	s.makeSpace()
+	if st.Link != 0 {
+		st.Link = s.links.add(target)
+	}
 	if len(s.styles.list) > maxStyles/4*3 {
 		st = Style{Attr: st.Attr, Underline: min(st.Underline, Single)}
 	}
@@ -210,7 +211,7 @@ func (s *Screen) collect() {
 			}
 		}
 	}
-	for _, p := range []*pen{&s.pen, &s.main.saved.pen, &s.alt.saved.pen} {
+	for _, p := range []*pen{&s.pen, &s.aside, &s.main.saved.pen, &s.alt.saved.pen} {
 		p.id = again(p.style)
 		p.style = s.styles.get(p.id)
 	}

@@ -207,8 +207,8 @@ func (s *Screen) join(r rune, c class) bool {
 		return c.width() == 0
 	}
 	base, _ := utf8.DecodeRuneInString(text)
-	width := min(max(displaywidth.String(text), 1), 2)
-	if width == 2 && cell.Flags&Wide == 0 {
+	wide := c.width() > 0 || displaywidth.String(text) > 1 // programs count what has a width of its own
+	if wide && cell.Flags&Wide == 0 {
 		return s.widen(x, text, base)
 	}
 	row.cells[x].glyph = s.clusterID(text, base)
@@ -218,17 +218,17 @@ func (s *Screen) join(r rune, c class) bool {
 // widen writes a cluster that has become wide in place of its narrow beginning at column x.
 func (s *Screen) widen(x int, text string, base rune) bool {
 	g := s.grid
-	style := s.pen.style
-	s.pen.style = s.styles.get(g.rows[g.y].cells[x].style)
+	r := g.rows[g.y]
 	glyph := s.clusterID(text, base)
-	s.pen.id = s.styleID(s.pen.style)
-	g.rows[g.y].cells[x] = Cell{style: s.pen.id}
+	s.aside = s.pen
+	s.pen = pen{id: r.cells[x].style, style: s.styles.get(r.cells[x].style)}
+	r.cells[x] = Cell{style: s.pen.id}
 	g.x, g.pend = x, false
 	insert := s.mode.insert
 	s.mode.insert = false
 	s.place(glyph, 2)
 	s.mode.insert = insert
-	s.pen.style, s.pen.id = style, s.styleID(style)
+	s.pen, s.aside = s.aside, pen{}
 	return true
 }
 

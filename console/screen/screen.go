@@ -58,6 +58,7 @@ type Screen struct {
 	top, bottom int // scroll region, bottom exclusive
 	left, right int // margins, right exclusive
 	pen         pen
+	aside       pen // the pen while another one writes for a moment
 	charset     charsets
 	tabs        []bool
 	mode        modes
