@@ -127,6 +127,12 @@ var kinds = kindMap(
 	KindReviewOpened,
 )
 
+// Known says that k is one of the events that there are.
+func (k Kind) Known() bool {
+	_, ok := kinds[string(k)]
+	return ok
+}
+
 func kindMap(all ...Kind) map[string]Kind {
 	m := make(map[string]Kind, len(all))
 	for _, k := range all {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/json"
-	"errors"
 	"io"
 	"math"
 
@@ -172,7 +171,9 @@ func signer(f durable.File, log audit.LogID, p *problem) (*problem, error) {
 			return p, err
 		}
 		if n == p.at {
-			checkpoint, _ = audit.ReadCheckpoint(bytes.Clone(line))
+			if checkpoint, err = checkpointOf(bytes.Clone(line)); err != nil {
+				return p, nil
+			}
 		}
 		if h, err := audit.ParseHead(line); err == nil && h.Event == audit.KindKeyRotate && n > p.at {
 			var r struct{ Data audit.KeyRotate[string] }
@@ -182,7 +183,7 @@ func signer(f durable.File, log audit.LogID, p *problem) (*problem, error) {
 		}
 	}
 	for _, k := range keys {
-		if _, err := checkpoint.Open(log, k); !errors.Is(err, seal.ErrSignature) {
+		if _, err := checkpoint.Open(log, k); err == nil {
 			return at(WrongEpoch, p.at, "a later epoch's key signed the checkpoint"), nil
 		}
 	}

@@ -127,6 +127,8 @@ func (s *scan) line(line []byte) {
 func (s *scan) content(h audit.Head, line []byte) *problem {
 	first := h.Seq == 0
 	switch {
+	case !h.Event.Known():
+		return at(Edited, h.Seq, "there is no event of this name")
 	case first != (h.Event == audit.KindLogOpen):
 		return at(Edited, h.Seq, "log.open is the first record and only that")
 	case s.finished, s.closed && h.Event != audit.KindCheckpoint:
@@ -189,7 +191,7 @@ func (s *scan) checkpoint(h audit.Head, line []byte) *problem {
 // no key of the log signed. Keys of later epochs are found by diagnose.
 func (s *scan) signature(h audit.Head, c audit.SignedCheckpoint) *problem {
 	for i, k := range s.earlier {
-		if _, err := c.Open(s.log, k); !errors.Is(err, seal.ErrSignature) {
+		if _, err := c.Open(s.log, k); err == nil {
 			return at(WrongEpoch, h.Seq, "the key of epoch %d signed in epoch %d", i, s.epoch)
 		}
 	}
