@@ -283,7 +283,7 @@ func (l *loop) report(f *frame, m shellmarks.Mark) {
 		l.forged()
 		return
 	}
-	if r.Seq == f.seq && !r.Blocking() {
+	if r.Seq == f.seq && !r.Blocking() && l.state != Query && l.state != Waiting {
 		return // the second answer to a key sent twice
 	}
 	switch l.state {
