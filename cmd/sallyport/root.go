@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -19,17 +20,33 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 func newRootCommand() *cobra.Command {
+	var o openOptions
 	root := &cobra.Command{
-		Use:           "sallyport [user@]host[:port] …",
-		Short:         "an audited operator console over SSH, with a copilot beside the shell",
+		Use:   "sallyport [user@]host[:port] …",
+		Short: "an audited operator console over SSH, with a copilot beside the shell",
+		Long: `sallyport opens a console on one or more hosts. Nothing leaves for a host before a policy has judged it,
+a person has sent it, and a record of it is on disk.`,
+		Version:       version(),
+		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return failWith(exitUsage, errors.New("no host named"), "sallyport user@host, sallyport demo, or sallyport --help")
+			}
+			return runOpen(c.Context(), o, args, c.ErrOrStderr())
+		},
 	}
+	o.register(root)
+	o.registerScreen(root)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return failWith(exitUsage, err, c.CommandPath()+" --help")
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand()
+	root.AddCommand(
+		newDemoCommand(), newAuditCommand(), newConfigCommand(),
+		newLinusCommand(), newSandboxCommand(),
+	)
 	return root
 }
 

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"sallyport/console"
+	"sallyport/console/config"
+	"sallyport/console/copilot"
+	"sallyport/console/gate"
+	"sallyport/console/remote"
+	"sallyport/console/tty"
+	"sallyport/console/tui"
+	"sallyport/policies"
+	"sallyport/policy"
+)
+
+// openOptions are the flags of every command that connects.
+type openOptions struct {
+	ssh       remote.Options
+	policies  []string
+	embedded  bool
+	auditDir  string
+	copilot   string
+	noCopilot bool
+	ascii     bool
+	leader    string
+}
+
+func (o *openOptions) register(c *cobra.Command) {
+	f := c.Flags()
+	f.IntVarP(&o.ssh.Port, "port", "p", 0, "`port` of the host")
+	f.StringVarP(&o.ssh.User, "login", "l", "", "`account` on the host")
+	f.StringArrayVarP(&o.ssh.Identities, "identity", "i", nil, "private key `file`")
+	f.StringVarP(&o.ssh.Jump, "jump", "J", "", "reach the host through these, comma separated")
+	f.StringVarP(&o.ssh.ConfigFile, "ssh-config", "F", "", "OpenSSH configuration `file`; none reads no configuration")
+	f.StringArrayVarP(&o.ssh.Set, "option", "o", nil, "OpenSSH option, as `Name=value` (a subset)")
+	f.StringArrayVar(&o.policies, "policy", nil, "one more policy `file`; it can only tighten")
+	f.BoolVar(&o.embedded, "embedded-only", false, "leave out the machine's and your policy files (for tests)")
+	f.StringVar(&o.auditDir, "audit-dir", "", "`folder` of the log")
+	f.StringVar(&o.copilot, "copilot", "", "`command line` of the copilot")
+	f.BoolVar(&o.noCopilot, "no-copilot", false, "no copilot")
+}
+
+func (o *openOptions) registerScreen(c *cobra.Command) {
+	c.Flags().BoolVar(&o.ascii, "ascii", false, "draw without Unicode")
+	c.Flags().StringVar(&o.leader, "leader", "", "`key` that begins the console's own keys (C-])")
+}
+
+// settings are the configuration in force, these flags included.
+func (o *openOptions) settings(stderr io.Writer) (*config.Loaded, error) {
+	var flags []config.Flag
+	add := func(name, key, value string) {
+		if value != "" {
+			flags = append(flags, config.Flag{Name: name, Key: key, Value: value})
+		}
+	}
+	add("--audit-dir", "audit.dir", o.auditDir)
+	add("--copilot", "copilot.command", o.copilot)
+	add("--leader", "tui.leader", o.leader)
+	if o.noCopilot {
+		add("--no-copilot", "copilot.off", strconv.FormatBool(true))
+	}
+	if o.ascii {
+		add("--ascii", "tui.ascii", strconv.FormatBool(true))
+	}
+	return loadConfig(stderr, flags)
+}
+
+// console makes the console that these flags and the configuration describe.
+func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.Asker, prompter func(string) remote.Prompter) (*console.Console, error) {
+	dir := cfg.Audit.Dir
+	if dir == "" {
+		dir = filepath.Join(stateDir(), "audit")
+	}
+	c := console.Config{
+		AuditDir: dir,
+		Policy:   policyConfig(o.policies, o.embedded),
+		SSH:      o.ssh,
+		Asker:    asker,
+		Prompter: prompter,
+		Version:  version(),
+		Warn:     func(msg string) { warn(stderr, msg) },
+	}
+	if c.SSH.ConfigFile == "" {
+		c.SSH.ConfigFile = cfg.SSH.Config
+	}
+	c.Audit.MaxBytes, c.Audit.MaxAge = cfg.Audit.LogBytes, cfg.Audit.LogAge
+	c.Copilot = copilotConfig(cfg)
+	con, err := console.New(c)
+	if err != nil {
+		code, hint := explain(err)
+		return nil, failWith(code, err, hint)
+	}
+	return con, nil
+}
+
+func warn(w io.Writer, msg string) { io.WriteString(w, "sallyport: "+msg+"\n") }
+
+// stateDir is where the console keeps what outlives a run.
+func stateDir() string {
+	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		return filepath.Join(d, "sallyport")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return filepath.Join(os.TempDir(), "sallyport-"+strconv.Itoa(os.Getuid()))
+	}
+	return filepath.Join(home, ".local", "state", "sallyport")
+}
+
+// policyConfig is every policy file in force.
+func policyConfig(files []string, embeddedOnly bool) policy.Config {
+	p := policy.Config{Embedded: policies.FS(), Shipped: policies.Shipped, Files: files, EmbeddedOnly: embeddedOnly}
+	if !embeddedOnly {
+		p.OrgDir = "/etc/sallyport/policy.d"
+		if dir, err := os.UserConfigDir(); err == nil {
+			p.UserDir = filepath.Join(dir, "sallyport", "policy.d")
+		}
+	}
+	return p
+}
+
+// copilotConfig is which copilot is asked. Without a setting it is linus, if it
+// is installed beside this program.
+func copilotConfig(cfg *config.Loaded) copilot.Config {
+	if cfg.Copilot.Off {
+		return copilot.Config{}
+	}
+	c := copilot.Config{
+		Command:   cfg.Copilot.Command,
+		URL:       cfg.Copilot.URL,
+		TokenFile: cfg.Copilot.TokenFile,
+		Env:       cfg.Copilot.Env,
+		PinFile:   filepath.Join(stateDir(), "copilot-tools.json"),
+		Stderr:    filepath.Join(stateDir(), "copilot.log"),
+	}
+	if c.Command == "" && c.URL == "" {
+		c.Command = besideThis("linus")
+	}
+	return c
+}
+
+// besideThis is a command line for a program in this one's folder, or empty.
+func besideThis(name string) string {
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	path := filepath.Join(filepath.Dir(self), name)
+	if info, err := os.Stat(path); err != nil || info.IsDir() {
+		return ""
+	}
+	return quoteWords(path)
+}
+
+// runOpen shows the console on the operator's terminal until it is closed.
+func runOpen(ctx context.Context, o openOptions, dests []string, stderr io.Writer) error {
+	for _, d := range dests {
+		if _, err := remote.ParseDest(d); err != nil {
+			return failWith(exitUsage, err, "sallyport [user@]host[:port]")
+		}
+	}
+	cfg, err := o.settings(stderr)
+	if err != nil {
+		return err
+	}
+	dialogs := tui.NewDialogs()
+	con, err := o.console(cfg, stderr, dialogs, dialogs.Prompter)
+	if err != nil {
+		return err
+	}
+	for _, d := range dests {
+		if _, err := con.Open(d); err != nil {
+			return errors.Join(err, con.Close(ctx))
+		}
+	}
+	return show(ctx, con, dialogs, screenOptions(cfg))
+}
+
+func screenOptions(cfg *config.Loaded) tui.Options {
+	o := tui.Options{Leader: cfg.TUI.Leader, ASCII: cfg.TUI.ASCII}
+	if cfg.TUI.Theme != "auto" {
+		o.Theme = tui.Theme(cfg.TUI.Theme)
+	}
+	return o
+}
+
+// show runs the screen and then ends the console.
+func show(ctx context.Context, con *console.Console, dialogs *tui.Dialogs, o tui.Options) error {
+	err := tui.Run(ctx, tui.Deps{Console: screenConsole{con}, Dialogs: dialogs, Options: o})
+	if errors.Is(err, tty.ErrNoTerminal) {
+		err = failWith(exitUsage, err, "sallyport run HOST -- COMMAND, which needs no terminal")
+	}
+	if cerr := con.Close(context.WithoutCancel(ctx)); err == nil && cerr != nil {
+		err = failWith(exitLog, cerr, "sallyport audit verify")
+	}
+	return err
+}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"sallyport/console/keys"
+	"sallyport/console/screen"
+)
+
+// terminal is the operator's terminal: a PTY whose other end is drawn on a
+// screen of our own.
+type terminal struct {
+	cmd  *exec.Cmd
+	pty  *os.File
+	done chan struct{}
+
+	mu      sync.Mutex
+	screen  *screen.Screen
+	changed chan struct{}
+}
+
+const terminalPatience = 20 * time.Second
+
+func startTerminal(cmd *exec.Cmd, cols, rows int) (*terminal, error) {
+	f, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+	if err != nil {
+		return nil, err
+	}
+	t := &terminal{cmd: cmd, pty: f, done: make(chan struct{}), changed: make(chan struct{}, 1)}
+	t.screen = screen.New(cols, rows, screen.Options{})
+	go t.read()
+	return t, nil
+}
+
+// read draws what the program writes, and answers what it asks the terminal.
+func (t *terminal) read() {
+	defer close(t.done)
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := t.pty.Read(buf)
+		t.mu.Lock()
+		t.screen.Write(buf[:n])
+		replies := t.screen.Replies()
+		t.mu.Unlock()
+		t.pty.Write(replies)
+		select {
+		case t.changed <- struct{}{}:
+		default:
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (t *terminal) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var lines []string
+	for _, l := range strings.Split(t.screen.Text(), "\n") {
+		lines = append(lines, strings.TrimRight(l, " "))
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n"
+}
+
+// await waits until holds likes what the terminal shows.
+func (t *terminal) await(holds func(text string) bool) bool {
+	deadline := time.NewTimer(terminalPatience)
+	defer deadline.Stop()
+	for {
+		if holds(t.text()) {
+			return true
+		}
+		select {
+		case <-t.changed:
+		case <-t.done:
+			return holds(t.text())
+		case <-deadline.C:
+			return false
+		}
+	}
+}
+
+func (t *terminal) press(e keys.Event) {
+	t.mu.Lock()
+	m := t.screen.Modes()
+	t.mu.Unlock()
+	t.pty.Write(keys.Encode(e, m))
+}
+
+func (t *terminal) resize(cols, rows int) error {
+	t.mu.Lock()
+	t.screen.Resize(cols, rows)
+	t.mu.Unlock()
+	return pty.Setsize(t.pty, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+}
+
+func (t *terminal) close() {
+	t.cmd.Process.Kill()
+	t.pty.Close()
+	<-t.done
+	t.cmd.Wait()
+}
+
+func cmdConsole(ts *testscript.TestScript, neg bool, args []string) {
+	s := stateOf(ts)
+	if neg || s.console != nil {
+		ts.Fatalf("usage: console ARGS, once at a time")
+	}
+	path, err := exec.LookPath("sallyport")
+	ts.Check(err)
+	cmd := exec.Command(path, args...)
+	cmd.Dir = ts.Getenv("WORK")
+	cmd.Env = environment(ts)
+	cols, rows := number(ts, "COLUMNS"), number(ts, "LINES")
+	s.console, err = startTerminal(cmd, cols, rows)
+	ts.Check(err)
+	ts.Defer(func() {
+		if s.console != nil {
+			s.console.close()
+		}
+	})
+}
+
+// environment is the script's: testscript does not give it out as a list.
+func environment(ts *testscript.TestScript) []string {
+	var env []string
+	for _, k := range []string{
+		"HOME", "PATH", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TERM", "COLORTERM", "LANG", "WORK", "TMPDIR",
+		"NO_COLOR", "SSH_AUTH_SOCK", "SSH_CONFIG", "TESTSCRIPT_COMMAND", "SALLYPORT_ASCII",
+	} {
+		if v := ts.Getenv(k); v != "" {
+			env = append(env, k+"="+v)
+		}
+	}
+	return env
+}
+
+func number(ts *testscript.TestScript, name string) int {
+	n, err := strconv.Atoi(ts.Getenv(name))
+	ts.Check(err)
+	return n
+}
+
+func (s *scriptState) running(ts *testscript.TestScript) *terminal {
+	if s.console == nil {
+		ts.Fatalf("no console runs")
+	}
+	return s.console
+}
+
+// cmdKeys presses keys; an argument of several characters that names no key
+// is typed.
+func cmdKeys(ts *testscript.TestScript, _ bool, args []string) {
+	t := stateOf(ts).running(ts)
+	for _, a := range args {
+		if e, err := keys.Parse(a); err == nil {
+			t.press(e)
+			continue
+		}
+		for _, r := range a {
+			t.press(keys.Rune(r))
+		}
+	}
+}
+
+func cmdExpect(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: [!] expect RE")
+	}
+	re, err := regexp.Compile("(?m)" + args[0])
+	ts.Check(err)
+	t := stateOf(ts).running(ts)
+	if neg {
+		if re.MatchString(t.text()) {
+			ts.Fatalf("the terminal shows %q:\n%s", args[0], t.text())
+		}
+		return
+	}
+	if !t.await(re.MatchString) {
+		ts.Fatalf("the terminal does not show %q:\n%s", args[0], t.text())
+	}
+}
+
+func cmdScreen(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: screen FILE")
+	}
+	t := stateOf(ts).running(ts)
+	path := ts.MkAbs(args[0])
+	if os.Getenv("UPDATE_SCRIPTS") != "" {
+		ts.Check(os.WriteFile(path, []byte(t.text()), 0o644))
+		return
+	}
+	want := ts.ReadFile(args[0])
+	if !t.await(func(text string) bool { return text == want }) {
+		ts.Fatalf("want:\n%s\nthe terminal shows:\n%s", want, t.text())
+	}
+}
+
+func cmdGone(ts *testscript.TestScript, _ bool, args []string) {
+	s := stateOf(ts)
+	t := s.running(ts)
+	select {
+	case <-t.done:
+	case <-time.After(terminalPatience):
+		ts.Fatalf("the console still runs:\n%s", t.text())
+	}
+	err := t.cmd.Wait()
+	t.pty.Close()
+	s.console = nil
+	code := 0
+	if err != nil {
+		code = t.cmd.ProcessState.ExitCode()
+	}
+	if len(args) == 1 && strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s:\n%s", code, args[0], t.text())
+	}
+}
+
+func cmdResize(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: resize COLUMNS ROWS")
+	}
+	cols, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	rows, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(stateOf(ts).running(ts).resize(cols, rows))
+}
+
+var _ io.Writer = (*screen.Screen)(nil)

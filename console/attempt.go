@@ -1,0 +1,86 @@
+package console
+
+import (
+	"context"
+
+	"sallyport/console/copilot"
+	"sallyport/console/gate"
+	"sallyport/console/remote"
+	"sallyport/console/session"
+	"sallyport/policy"
+)
+
+// sessionConfig is what an attempt's shell works with.
+func (h *Host) sessionConfig(a *attempt, slot *gate.Slot, targets []policy.Target, w *watcher) session.Config {
+	c := h.c
+	return session.Config{
+		ID:       a.session,
+		Gate:     &c.gate,
+		Slot:     slot,
+		Host:     shells{a.conn},
+		Redactor: w.redactor,
+		Recorder: a.scope,
+		Rules:    func() session.Rules { return c.Rules() },
+		Targets:  targets,
+		OnChange: c.notify,
+		Observer: w,
+		Clock:    c.cfg.Now,
+	}
+}
+
+// shells opens shell channels of a connection for session, whose Channel is
+// the smaller side of remote.Shell.
+type shells struct{ conn *remote.Conn }
+
+func (s shells) Shell(ctx context.Context, slot *gate.Slot, boot gate.Cleared, p session.PTY) (session.Channel, error) {
+	sh, err := s.conn.Shell(ctx, slot, boot, remote.PTY{Term: p.Term, Cols: p.Cols, Rows: p.Rows, NoEcho: p.NoEcho})
+	if err != nil {
+		return nil, err
+	}
+	return sh, nil
+}
+
+// Judge is the verdict on text if it were sent now in place of s. Nothing is
+// recorded and nobody is asked.
+func (h *Host) Judge(s copilot.Suggestion, text string) policy.Decision {
+	sh := h.Session()
+	view := sh.View()
+	return h.c.Rules().Decide(policy.Request{
+		Text:    text,
+		Dialect: dialect(view.Shell),
+		Origin:  policy.Copilot,
+		Targets: view.Frames,
+		Cwd:     view.Cwd,
+		Claimed: claimed(s),
+		At:      h.c.cfg.Now(),
+		User:    account(),
+	})
+}
+
+// dialect is how a shell of this name reads a line; an unknown one is judged
+// under every reading.
+func dialect(shell string) policy.Dialect {
+	if d, err := policy.ParseDialect(shell); err == nil {
+		return d
+	}
+	return policy.Unknown
+}
+
+// Send sends s as it is or edited. It returns when the text is on its way or
+// refused, after whatever the gate had to ask.
+func (h *Host) Send(ctx context.Context, s copilot.Suggestion, text string) error {
+	h.mu.Lock()
+	shell, cop := h.attempt.shell, h.attempt.copilot
+	h.mu.Unlock()
+	if text != string(s.Command) {
+		t, _ := h.c.redactor.CommandText(text)
+		cop.Edited(s.ID, t)
+	}
+	return shell.Send(ctx, Suggested(s), text)
+}
+
+// Chat queues a message to Linus. The error says why it was not taken.
+func (h *Host) Chat(text string) error {
+	t, _ := h.c.redactor.Text(text)
+	return h.Copilot().Chat(t)
+}

@@ -1,0 +1,221 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sallyport/audit"
+	"sallyport/console/copilot"
+	"sallyport/console/gate"
+	"sallyport/console/remote"
+	"sallyport/policy"
+	"sallyport/redact"
+)
+
+// Config says what a console works with. AuditDir, Asker and Prompter are
+// needed.
+type Config struct {
+	AuditDir string
+	Audit    audit.Config // limits and keys; Dir, Actor and Version are set by New
+	Policy   policy.Config
+	Copilot  copilot.Config // zero: no copilot
+	SSH      remote.Options
+
+	Asker    gate.Asker
+	Prompter func(hostID string) remote.Prompter
+
+	Version string
+	Now     func() time.Time // time.Now if nil
+	Warn    func(string)     // hears what was put right; may be nil
+}
+
+// Console is one operator's console. It is safe for concurrent use.
+type Console struct {
+	cfg      Config
+	log      *audit.Log
+	redactor *redact.Redactor
+	rules    atomic.Pointer[policy.Set]
+	gate     gate.Gate
+	copilot  *copilot.Client
+	changed  atomic.Pointer[func()]
+
+	suggested chan struct{} // Linus' state changed
+
+	ctx  context.Context
+	stop context.CancelFunc
+	work sync.WaitGroup
+
+	mu    sync.Mutex
+	hosts []*Host
+}
+
+// PolicyError says that the policy does not load; nothing was started.
+type PolicyError struct{ Err error }
+
+func (e *PolicyError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the loader's error, which has file and line.
+func (e *PolicyError) Unwrap() error { return e.Err }
+
+// CopilotError says that the copilot's configuration is invalid; nothing was
+// started.
+type CopilotError struct{ Err error }
+
+func (e *CopilotError) Error() string { return "copilot: " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *CopilotError) Unwrap() error { return e.Err }
+
+// LogError says that the log cannot be opened; nothing was started.
+type LogError struct {
+	Dir string
+	Err error
+}
+
+func (e *LogError) Error() string {
+	return fmt.Sprintf("the log in %s cannot be written: %v", e.Dir, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *LogError) Unwrap() error { return e.Err }
+
+// New makes a console that is ready to connect. The error is a *PolicyError or
+// a *LogError.
+func New(cfg Config) (*Console, error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	rules, warnings, err := policy.Load(cfg.Policy)
+	if err != nil {
+		return nil, &PolicyError{err}
+	}
+	c := &Console{cfg: cfg}
+	c.rules.Store(rules)
+	c.gate.Now = cfg.Now
+	if err := c.openLog(); err != nil {
+		return nil, &LogError{cfg.AuditDir, err}
+	}
+	if err := c.recordPolicy(rules, warnings); err != nil {
+		return nil, &LogError{cfg.AuditDir, errors.Join(err, c.log.Close(context.Background()))}
+	}
+	c.ctx, c.stop = context.WithCancel(context.Background())
+	if err := c.startCopilot(); err != nil {
+		return nil, errors.Join(err, c.log.Close(context.Background()))
+	}
+	return c, nil
+}
+
+// openLog opens the log and makes the redactor that goes with its digest key.
+func (c *Console) openLog() error {
+	plain := redact.New(redact.Config{}) // for the log's own first records
+	a := c.cfg.Audit
+	a.Dir = c.cfg.AuditDir
+	a.Actor = actor(plain)
+	a.Version, _ = plain.Text(c.cfg.Version)
+	a.Host = machine(plain)
+	a.Warn = c.warn
+	log, err := audit.Open(a)
+	if err != nil {
+		return err
+	}
+	c.log = log
+	c.redactor = redact.New(redact.Config{DigestKey: log.DigestKey()})
+	return nil
+}
+
+func (c *Console) startCopilot() error {
+	cfg := c.cfg.Copilot
+	cfg.Redactor = c.redactor
+	cfg.Recorder = c.log
+	cfg.OnChange = c.copilotChanged
+	client, err := copilot.New(cfg)
+	if err != nil {
+		return &CopilotError{err}
+	}
+	c.copilot = client
+	c.suggested = make(chan struct{}, 1)
+	c.work.Go(func() { c.copilot.Run(c.ctx) })
+	c.work.Go(c.passSuggestions)
+	return nil
+}
+
+// copilotChanged is called by the client with its lock held.
+func (c *Console) copilotChanged() {
+	select {
+	case c.suggested <- struct{}{}:
+	default:
+	}
+	c.notify()
+}
+
+// passSuggestions tells each session what Linus suggested to it.
+func (c *Console) passSuggestions() {
+	for {
+		select {
+		case <-c.suggested:
+		case <-c.ctx.Done():
+			return
+		}
+		for _, h := range c.Hosts() {
+			h.learn()
+		}
+	}
+}
+
+func (c *Console) warn(msg string) {
+	if c.cfg.Warn != nil {
+		c.cfg.Warn(msg)
+	}
+}
+
+// OnChange sets who is told, from any goroutine and without blocking, that
+// something which can be seen has changed.
+func (c *Console) OnChange(f func()) {
+	c.changed.Store(&f)
+}
+
+func (c *Console) notify() {
+	if f := c.changed.Load(); f != nil {
+		(*f)()
+	}
+}
+
+// Log is the state of the log.
+func (c *Console) Log() audit.Status { return c.log.Status() }
+
+// Rules are the policy in force.
+func (c *Console) Rules() *policy.Set { return c.rules.Load() }
+
+func (c *Console) judge() gate.Judge { return c.rules.Load() }
+
+// Hosts are the connections in the order in which they were opened.
+func (c *Console) Hosts() []*Host {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]*Host(nil), c.hosts...)
+}
+
+func (c *Console) forget(h *Host) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, o := range c.hosts {
+		if o == h {
+			c.hosts = append(c.hosts[:i:i], c.hosts[i+1:]...)
+			return
+		}
+	}
+}
+
+// Close ends every session, the copilot and the log, and waits for them.
+func (c *Console) Close(ctx context.Context) error {
+	for _, h := range c.Hosts() {
+		h.end()
+	}
+	c.stop()
+	c.work.Wait()
+	return c.log.Close(ctx)
+}
