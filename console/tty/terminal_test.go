@@ -290,7 +290,7 @@ func TestFramesAreLimited(t *testing.T) {
 func TestNothingChangedNothingWritten(t *testing.T) {
 	app := &echo{update: quitOn("q")}
 	r := start(t, app)
-	r.shows(">")
+	r.shows(strings.Repeat("w", 80))
 	frames := app.frames.Load()
 	r.mu.Lock()
 	length := r.raw.Len()

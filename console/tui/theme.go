@@ -2,6 +2,7 @@ package tui
 
 import (
 	"image/color"
+	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -143,6 +144,12 @@ var asciiGlyphs = map[string]string{
 // foldASCII redraws a canvas with ASCII alone. Nothing is guessed: what has no
 // glyph of its own becomes a question mark.
 func foldASCII(c *tty.Canvas) {
+	c.Title = strings.Map(func(r rune) rune {
+		if r > 0x7e {
+			return '?'
+		}
+		return r
+	}, c.Title)
 	w, h := c.Size()
 	for y := range h {
 		for x := range w {

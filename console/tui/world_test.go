@@ -226,7 +226,7 @@ func (w *world) frame() *tty.Canvas {
 
 // settle runs commands until none is left but ticks, and draws.
 func (w *world) settle() *tty.Canvas {
-	w.frame()
+	c := w.frame()
 	for range 20 {
 		cmds := w.cmds
 		w.cmds = nil
@@ -236,8 +236,9 @@ func (w *world) settle() *tty.Canvas {
 		for _, cmd := range cmds {
 			w.run(cmd)
 		}
+		c = w.frame()
 	}
-	return w.frame()
+	return c
 }
 
 // run runs a command and what it stands for.
