@@ -129,7 +129,14 @@ func (f *flow) isFull(m lineMap) bool {
 	return f.width > 0 && m.cols%f.width == 0 || m.cols%wrapWide == 0
 }
 
-func continues(before, text string) bool { return text != "" && wordByte(text[0]) }
+// continues: both sides of the margin look like one token.
+func continues(before, text string) bool {
+	if text == "" || !wordByte(text[0]) {
+		return false
+	}
+	last := before[strings.LastIndexAny(before, " \t\"'")+1:]
+	return len(last) >= 16 || strings.ContainsAny(last, "0123456789=")
+}
 
 func wordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("+/=_-.%~", c) >= 0

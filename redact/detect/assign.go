@@ -36,6 +36,9 @@ func keyAround(text string, pos, end int) (ks, ke int) {
 // which to look for the next key.
 func (l *line) assignment(pos, end int) (next int) {
 	ks, ke := keyAround(l.text, pos, end)
+	if w := l.text[ks:ke]; strings.EqualFold(w, "key") || strings.EqualFold(w, "keys") {
+		ks = wordsBefore(l.text, ks)
+	}
 	key := l.text[ks:ke]
 	class := classify(key)
 	if class == keyNone {
@@ -45,6 +48,22 @@ func (l *line) assignment(pos, end int) (next int) {
 		return l.takeValue(key, class, v)
 	}
 	return ke
+}
+
+// wordsBefore takes in the word before a bare "key": private key, API key.
+func wordsBefore(t string, ks int) int {
+	i := ks
+	if i == 0 || t[i-1] != ' ' {
+		return ks
+	}
+	i--
+	for i > 0 && ks-i < 24 && (isAlpha(t[i-1]) || t[i-1] == '-') {
+		i--
+	}
+	if w := strings.ToLower(t[i : ks-1]); !keyMakers[w] && w != "public" && w != "pre-shared" {
+		return ks
+	}
+	return i
 }
 
 // value is a value's place and how it was written.
@@ -68,6 +87,9 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	sep, after := separator(t, j)
 	if sep == 0 {
 		return l.flagValue(ks, ke, i)
+	}
+	if sep == ':' && ks > 0 && t[ks-1] == ':' && after < len(t) && !isSpace(t[after]) {
+		return value{}, false // a:secret:b, as in an ARN
 	}
 	v := skipBlanks(t, after)
 	if v >= len(t) || t[v] == '\n' {
@@ -205,6 +227,9 @@ func (l *line) readValue(ks, i int, shell bool) value {
 	}
 	if q < len(t) && (t[q] == '"' || t[q] == '\'' || t[q] == '`') {
 		if v, ok := l.readQuoted(q, slashes, shell && slashes == 0); ok {
+			if t[q] == '`' && strings.IndexByte(t[v.start:v.end], ' ') >= 0 {
+				return value{start: i, end: i} // a command's output
+			}
 			return v
 		}
 	}
@@ -322,7 +347,7 @@ loop:
 	}
 	end := trimBare(t, i, j, ks)
 	rest := strings.TrimLeft(t[j:], " \t,;)")
-	return value{start: i, end: end, more: rest != "" && rest[0] != '#' && rest[0] != '/' && rest[0] != '"'}
+	return value{start: i, end: end, more: rest != "" && rest[0] != '#' && rest[0] != '"' && !strings.HasPrefix(rest, "//")}
 }
 
 func (l *line) inQuery(ks int) bool {

@@ -9,6 +9,8 @@ func (l *line) formAt(pos, end int) {
 	t := l.text
 	mark := strings.ToLower(t[pos:end])
 	switch mark {
+	case "chpasswd":
+		l.chpasswdBlock(end)
 	case "machine ":
 		l.netrc(pos)
 	case " * ", "\t*\t":
@@ -26,6 +28,30 @@ func (l *line) formAt(pos, end int) {
 	default:
 		l.saslPasswd(pos, end)
 	}
+}
+
+// chpasswdBlock: lines of user:password follow, in cloud-init's YAML or a here-document.
+func (l *line) chpasswdBlock(end int) {
+	rest := strings.TrimSpace(l.text[end:])
+	if strings.HasPrefix(rest, ":") || strings.Contains(rest, "<<") && !strings.Contains(rest, "<<<") {
+		l.s.logins = 12
+	}
+}
+
+// loginNext masks the password of a user:password line.
+func (s *Scanner) loginNext(l *line) {
+	if s.logins == 0 {
+		return
+	}
+	s.logins--
+	t := strings.TrimLeft(l.text, " \t-\"'")
+	u, p, ok := strings.Cut(t, ":")
+	p = strings.TrimRight(p, " \t\"'")
+	if !ok || p == "" || !isLogin(u) || isSpace(p[0]) || strings.Contains(p, " ") {
+		return
+	}
+	from := len(l.text) - len(t) + len(u) + 1
+	l.add(Span{Start: from, End: from + len(p), Kind: "password", Sure: true, rank: rankForm})
 }
 
 // netrc: machine H login U password P, on one line or several.

@@ -125,6 +125,9 @@ func (l *line) kubeLine() {
 			return
 		}
 		at += k + 3
+		if head := t[max(0, at-12):at]; !strings.HasSuffix(head, `"data`) && !strings.HasSuffix(head, "stringData") {
+			continue
+		}
 		i := skipClosers(t, at)
 		sep, after := separator(t, i)
 		i = skipBlanks(t, after)

@@ -27,7 +27,7 @@ func (s *Scanner) valueNext(l *line) {
 		}
 		return
 	}
-	if l.cmd >= 0 || w.sep == '=' && i == 0 {
+	if l.cmd >= 0 || i == 0 && w.sep != '>' {
 		return
 	}
 	v := l.readValue(i, i, false)

@@ -10,7 +10,9 @@ import (
 // output says what the lines to come are.
 type output struct {
 	mode    outputMode
-	left    int // lines
+	left    int  // lines
+	first   bool // no line has come yet
+	sure    bool // the console sent the command: the lines are its output
 	secrets bool
 }
 
@@ -24,7 +26,10 @@ const (
 )
 
 // Command says that a command line was sent: its output comes next.
-func (s *Scanner) Command(cmd string) { s.out = outputOf(cmd) }
+func (s *Scanner) Command(cmd string) {
+	s.out = outputOf(cmd)
+	s.out.sure = true
+}
 
 // outputFrom looks at a line for a command whose output follows.
 func (s *Scanner) outputFrom(l *line) {
@@ -57,9 +62,10 @@ func (s *Scanner) outputNext(l *line) {
 	}
 	s.out.left--
 	ok := s.outputLine(l, trimmed)
-	if s.out.mode == outLine || s.out.left <= 0 || s.out.mode == outTokens && !ok {
+	if s.out.mode == outLine || s.out.left <= 0 || !ok && !s.out.sure || s.out.mode == outTokens && !ok {
 		s.out.mode = outNothing
 	}
+	s.out.first = false
 }
 
 func (s *Scanner) outputLine(l *line, trimmed string) bool {
@@ -69,6 +75,9 @@ func (s *Scanner) outputLine(l *line, trimmed string) bool {
 	}
 	if strings.IndexByte(trimmed, ' ') < 0 {
 		if len(trimmed) < 4 || judge(trimmed, true) == valueNone || isKeyLine(trimmed) || looksLikeHost(trimmed) {
+			return false
+		}
+		if !s.out.first && !s.out.sure && !strongEnough(trimmed) {
 			return false
 		}
 		l.add(Span{Start: from, End: from + len(trimmed), Kind: "secret", Sure: strongEnough(trimmed), rank: rankKey})
@@ -100,7 +109,7 @@ func (s *Scanner) outputWords(l *line) bool {
 // isKeyLine: key=value and key: value have their own detectors.
 func isKeyLine(t string) bool {
 	k := strings.IndexAny(t, "=:")
-	return k > 0 && k < len(t)-2 && isIdent(strings.ReplaceAll(t[:k], "-", "_")) && classify(t[:k]) != keyNone
+	return k > 0 && isIdent(strings.ReplaceAll(t[:k], "-", "_")) && classify(t[:k]) != keyNone
 }
 
 func isComplaint(t string) bool {
@@ -142,11 +151,11 @@ var sources = []struct {
 	{"oc ", outLine, regexp.MustCompile(`(^|[ /])oc whoami (-t|--show-token)`)},
 	{"get secret", outAll, regexp.MustCompile(`(kubectl|oc|k) .*get secrets? .*(jsonpath|go-template|custom-columns|template)`)},
 	{"kubeadm", outLine, regexp.MustCompile(`kubeadm token (create|generate)`)},
-	{"aws", outAll, regexp.MustCompile(`aws .*(get-secret-value .*(text|--query)|get-login-password|get-parameters? .*(with-decryption).*text|configure get .*(secret|token)|codeartifact get-authorization-token|generate-db-auth-token)`)},
-	{"az ", outAll, regexp.MustCompile(`(^|[ /])az .*(get-access-token .*tsv|secret show .*tsv|keys list .*tsv|list-keys .*tsv|credential .*tsv)`)},
+	{"aws", outLine, regexp.MustCompile(`aws .*(get-secret-value .*(text|--query)|get-login-password|get-parameters? .*(with-decryption).*text|configure get .*(secret|token)|codeartifact get-authorization-token|generate-db-auth-token)`)},
+	{"az ", outLine, regexp.MustCompile(`(^|[ /])az .*(get-access-token .*tsv|secret show .*tsv|keys list .*tsv|list-keys .*tsv|credential .*tsv)`)},
 	{"doctl", outLine, regexp.MustCompile(`doctl .*(token|password)`)},
 	{"heroku", outLine, regexp.MustCompile(`heroku auth:token`)},
-	{"vault", outAll, regexp.MustCompile(`vault (kv get|read|print token|token create|login|unwrap|write).*(-field|print token)|vault print token`)},
+	{"vault", outLine, regexp.MustCompile(`vault (kv get|read|print token|token create|login|unwrap|write).*(-field|print token)|vault print token`)},
 	{"pass ", outLine, regexp.MustCompile(`(^|[ /|])(go)?pass (show )?(-c )?[\w./@-]+/[\w./@-]+( *\||$)|(^|[ /])(go)?pass (show|generate|otp) `)},
 	{"op ", outLine, regexp.MustCompile(`(^|[ /])op (read|item get|get item|document get)`)},
 	{"bw ", outLine, regexp.MustCompile(`(^|[ /])bw (get (password|totp|notes)|unlock|login|generate)`)},
@@ -194,6 +203,12 @@ func outputOf(cmd string) (o output) {
 	if len(cmd) > 2048 {
 		cmd = cmd[:2048]
 	}
+	if k := strings.IndexAny(cmd, "`"); k >= 0 {
+		cmd = cmd[:k]
+	}
+	if k := strings.Index(cmd, "$("); k >= 0 {
+		cmd = cmd[:k]
+	}
 	cmd = strings.TrimSpace(cmd)
 	o.secrets = strings.Contains(cmd, "get secret") && strings.Contains(cmd, "-o")
 	for _, src := range sources {
@@ -209,7 +224,7 @@ func outputOf(cmd string) (o output) {
 				continue
 			}
 		}
-		o.mode, o.left = src.mode, 64
+		o.mode, o.left, o.first = src.mode, 64, true
 		return o
 	}
 	return o

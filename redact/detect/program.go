@@ -177,7 +177,7 @@ func (l *line) secretWord(w word, sign string) {
 			raw = raw[len(p):]
 		}
 	}
-	if raw == "" || isMaskLike(raw) || strings.HasPrefix(raw, "env:") || strings.HasPrefix(raw, "file:") || strings.HasPrefix(raw, "fd:") || raw == "stdin" ||
+	if raw == "" || isMaskLike(raw) || shapeOf(raw) == valueNone || strings.HasPrefix(raw, "env:") || strings.HasPrefix(raw, "file:") || strings.HasPrefix(raw, "fd:") || raw == "stdin" ||
 		strings.HasPrefix(raw, "{{") || strings.HasPrefix(raw, "${{") || flagProse[raw] {
 		return
 	}

@@ -78,7 +78,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 	if raw == "" || strings.Contains(raw, "://") {
 		return
 	}
-	c := judge(raw, true)
+	c := judge(raw, got.quoted)
 	last := strings.TrimSpace(t[min(len(t), got.end+b2i(got.quoted)):]) == ""
 	ok := false
 	switch {
@@ -116,6 +116,9 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 	}
 	limit := min(len(t), ke+120)
 	i := ke
+	if strings.IndexByte(" :=,", t[ke]) < 0 {
+		return
+	}
 	for words := 0; i < limit && words < 14; {
 		switch {
 		case t[i] == ':' && i > ke && (i+1 == len(t) || isSpace(t[i+1]) || t[i-1] == '\'' || t[i-1] == '"' || t[i-1] == ')'):
@@ -171,7 +174,10 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 		return
 	}
 	rest := strings.TrimSpace(t[min(len(t), end+b2i(quoted)):])
-	c := judge(raw, true)
+	c := judge(raw, quoted)
+	if c == valueNone {
+		return
+	}
 	ok := strongEnough(raw) && (class != keyWeak || c == valueStrong)
 	if strings.TrimSpace(between) != "is" && strings.TrimSpace(between) != "=" && class == keyPassword && rest == "" && c >= valueMixed {
 		// A prompt takes all that follows, the signs of prose too.

@@ -14,15 +14,16 @@ type Scanner struct {
 	hits  []hit
 	depth int // of encodings looked into
 
-	next  want  // a key whose value stands on the next line
-	named named // a name: whose value: comes next
-	out   output
-	pem   pemState
-	kube  kubeState
-	table tableState
-	ask   askState
-	tail  tailState
-	netrc int // lines since "machine"
+	next   want  // a key whose value stands on the next line
+	named  named // a name: whose value: comes next
+	out    output
+	pem    pemState
+	kube   kubeState
+	table  tableState
+	ask    askState
+	tail   tailState
+	netrc  int // lines that may still belong to a "machine"
+	logins int // lines that may still be user:password
 }
 
 // NewScanner gives a Scanner at the beginning of a text.
@@ -108,6 +109,7 @@ func (s *Scanner) before(l *line) {
 	s.tailNext(l)
 	s.askNext(l)
 	s.valueNext(l)
+	s.loginNext(l)
 	s.outputNext(l)
 	s.tableNext(l)
 	s.kubeNext(l)
@@ -207,7 +209,7 @@ func (s *Scanner) End() {
 	s.endRegions()
 	s.endTail()
 	s.endAsk()
-	s.next, s.named, s.table = want{}, named{}, tableState{}
+	s.next, s.named, s.table, s.netrc, s.logins = want{}, named{}, tableState{}, 0, 0
 }
 
 // Forget drops the memory of commands whose output is a secret.

@@ -44,7 +44,7 @@ var shared = sync.OnceValue(newEngine)
 
 // keyTriggers: a secret's key holds at least one of these.
 const keyTriggers = `pass pw secret token key auth cred cookie sess otp pin psk jwt sig community webhook
-	mnemonic seed sid tok senha mdp regcode dsn verifier contrasena haslo wachtwoord sas oauth`
+	mnemonic seed sid tok senha mdp regcode dsn verifier contrasena haslo wachtwoord sas oauth login accessid`
 
 func newEngine() *engine {
 	e := &engine{vendors: loadVendors(), programs: loadPrograms()}
@@ -75,6 +75,7 @@ func newEngine() *engine {
 	for word, j := range otherTriggers {
 		add(word, call{j, 0})
 	}
+	add("chpasswd", call{jobForm, 0})
 	words := make([]string, len(e.triggers))
 	for i, t := range e.triggers {
 		words[i] = t.word

@@ -32,6 +32,7 @@ var stateWords = set(`true false null nil none undefined yes no on off y n strin
 	stored encrypted hashed stolen leaked compromised reset expires expiration expiry authentication authorization
 	authenticated policy policies manager management store storage rotation service server client user username login
 	usage length strength minimum maximum empty. unchanged undef unspecified nothing refused rejected supported
+	changeme change_me change-me changeit yourpassword your-password your_password mypassword
 	xxx yyy zzz foo bar baz placeholder dummy`)
 
 // judge tells what v looks like. quoted: it stood in quotes, so that bare identifiers
@@ -103,7 +104,7 @@ func isMaskLike(v string) bool {
 	}
 	switch v[0] {
 	case '<':
-		return len(v) > 1 && strings.IndexByte(v, '>') == len(v)-1 || strings.HasPrefix(v, "<%") || strings.HasPrefix(v, "<your")
+		return len(v) > 1 && (strings.IndexByte(v, '>') == len(v)-1 || isAlpha(v[1]) && strings.ContainsAny(v, " :")) || strings.HasPrefix(v, "<%") || strings.HasPrefix(v, "<your")
 	case '[':
 		return strings.HasSuffix(v, "]") && countClasses(v).digits == 0
 	case '(':
@@ -121,7 +122,7 @@ var referenceHeads = []string{
 	"env.", "process.env", "os.", "ENV[", "getenv", "!vault", "!Ref", "!ref", "!Sub", "!secret", "!sops", "!GetAtt", "ENC[",
 	"var.", "local.", "data.", "module.", "each.", "self.", "this.", "config.", "settings.", "secrets.", "params.",
 	"request.", "req.", "args.", "opts.", "options.", "cfg.", "conf.", "ctx.", "keyring.", "op://", "http://", "https://",
-	"projects/", "sm://", "ssm:", "kv/", "lookup(", "valueFrom", "function", "async ", "new ", "&", "%(",
+	"projects/", "sm://", "ssm:", "kv/", "lookup(", "valueFrom", "sha256:", "sha512:", "md5:", "function", "async ", "new ", "&", "%(",
 }
 
 // isReference: the value is somewhere else. It stays legible.

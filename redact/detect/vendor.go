@@ -67,6 +67,9 @@ func (l *line) vendorFrom(v *vendor, start int) bool {
 	if start > 0 && isAlnum(t[start]) && (isAlnum(t[start-1]) || t[start-1] == '_') && !escapedLetter(t, start-1) {
 		return false
 	}
+	if start > 0 && t[start-1] == '+' {
+		return false // inside base64
+	}
 	m := v.re.FindStringSubmatchIndex(t[start:min(len(t), start+maxToken)])
 	if m == nil {
 		return false

@@ -37,10 +37,10 @@ var (
 		connectionstring passwordhash sessionid jsessionid phpsessid regtoken jointoken bottoken
 		usertoken secretaccesskey authcode authenticator certkey unsealkey roottoken sas sig sastoken
 		accountkey storagekey consumersecret tokensecret serverkey usersecret seed community
-		csrftoken xsrftoken deploykey integrationkey encryptkey signature`)
+		csrftoken xsrftoken deploykey integrationkey encryptkey accessid`)
 
 	weakWords = set(`auth session sid sess sk tok hmac oauth oauth2 sso verifier dsn apikeys licence license
-		authorization pks wallet`)
+		authorization pks wallet login`)
 
 	// words before "key" or "keys" that make it a secret, or surely not one
 	keyMakers = set(`api access secret private signing encryption encrypt master account shared storage
@@ -82,7 +82,7 @@ var (
 		directive event keyword keywords letter letters char chars character characters supplier
 		dn cn bind realm domain domains region zone account tenant subject san feature features
 		support supported unsupported exists present absent missing needed allowed denied allow deny
-		limit_per key_ref verification required_for hits misses evictions up down press pressed
+		hash cert certs ca crt csr chain sum checksum sums digest limit_per key_ref verification required_for hits misses evictions up down press pressed
 		auth_type elements element item items`)
 
 	// words that say nothing about the value: the word before decides
@@ -92,13 +92,15 @@ var (
 		plaintext cleartext clear text encoded content contents this your my the is my_ v1 v2 v3
 		qa uat demo`)
 
-	// keys that look secret and are not
-	harmlessKeys = set(`pwd oldpwd nopasswd compass bypass passport passwordless password-less
-		xauthority ssh_auth_sock gpg_agent_info authority author authors authored tokenizer
+	// words that look like a secret's key and are none
+	harmlessWords = set(`nopasswd compass bypass passport passwordless password-less
+		authority author authors authored tokenizer
 		passthrough passive passenger keyboard keymap keyword keystone monkey turkey hotkey keyring
-		keyserver keynote hockey jockey whiskey donkey keypad keyspace auth_basic
-		syncookies tcp_syncookies
-		pip_no_input_pin unpin pinned pinning tokenize tokenized secretary opinion spin`)
+		keyserver keynote hockey jockey whiskey donkey keypad keyspace
+		syncookies
+		unpin pinned pinning tokenize tokenized secretary opinion spin`)
+
+	harmlessKeys = set(`pwd oldpwd xauthority ssh_auth_sock gpg_agent_info auth_basic tcp_syncookies pip_no_input`)
 )
 
 // splitWords breaks a key at everything that is not a letter or digit and where the
@@ -134,7 +136,7 @@ func splitWords(key string, buf []string) []string {
 
 // classify judges a key.
 func classify(key string) keyClass {
-	if len(key) < 2 || harmlessKeys[strings.ToLower(key)] {
+	if len(key) < 2 || harmlessKeys[strings.ToLower(key)] || harmlessWords[strings.ToLower(key)] {
 		return keyNone
 	}
 	if key == "PASS" || key == "PIN" { // test results, pins of a chip
@@ -145,6 +147,9 @@ func classify(key string) keyClass {
 }
 
 func classifyWords(w []string) keyClass {
+	if n := len(w); n > 1 && (w[n-2] == "keys" || w[n-2] == "shares") && (w[n-1] == "base64" || w[n-1] == "b64" || w[n-1] == "hex") {
+		return keyToken
+	}
 	w = trimNeutral(w)
 	if len(w) == 0 {
 		return keyNone
@@ -153,7 +158,7 @@ func classifyWords(w []string) keyClass {
 	if trimmed := strings.TrimRight(last, "0123456789"); trimmed != last && (isSecretWord(trimmed) || trimmed == "key") {
 		last = trimmed
 	}
-	if harmlessKeys[last] {
+	if harmlessWords[last] {
 		return keyNone
 	}
 	if c := lastWord(w, last); c != keyNone {
@@ -210,7 +215,7 @@ func lastWord(w []string, last string) keyClass {
 	case last == "type" || last == "count":
 		return keyNone
 	case tokenWords[last], tokenEnding(last):
-		if last == "signature" || last == "seed" || last == "community" || last == "webhook" || last == "sig" || last == "sas" {
+		if last == "seed" || last == "community" || last == "webhook" || last == "sig" || last == "sas" {
 			return keyWeak
 		}
 		return keyToken
@@ -262,7 +267,7 @@ func kindOfKey(key string) string {
 		{"accesskey", "access-key"}, {"pass", "password"}, {"pwd", "password"}, {"pw", "password"},
 		{"psk", "psk"}, {"token", "token"}, {"jwt", "token"}, {"cookie", "cookie"}, {"sess", "session"},
 		{"otp", "otp"}, {"pin", "pin"}, {"cred", "credential"}, {"auth", "credential"},
-		{"secret", "secret"}, {"key", "key"}, {"sig", "signature"},
+		{"secret", "secret"}, {"key", "key"},
 	} {
 		if strings.Contains(k, p.part) {
 			return p.kind
