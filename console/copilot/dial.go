@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -68,6 +69,7 @@ type remote struct {
 	url   *url.URL
 	token func() (string, error)
 	learn *redact.Redactor
+	log   *slog.Logger
 }
 
 func (c Config) urlDialer() (dialer, error) {
@@ -85,7 +87,7 @@ func (c Config) urlDialer() (dialer, error) {
 	case c.TokenFile != "" && c.TokenEnv != "":
 		return nil, errors.New("[copilot] has both token_file and token_env: leave one out")
 	}
-	return remote{url: u, token: c.bearer, learn: c.Redactor}, nil
+	return remote{url: u, token: c.bearer, learn: c.Redactor, log: c.Log}, nil
 }
 
 func loopback(host string) bool {
@@ -144,7 +146,8 @@ func (r remote) dial() (transport.Interface, error) {
 		headers["Authorization"] = "Bearer " + token
 	}
 	return transport.NewStreamableHTTP(r.url.String(),
-		transport.WithHTTPBasicClient(newHTTPClient()), transport.WithHTTPHeaders(headers))
+		transport.WithHTTPBasicClient(newHTTPClient()), transport.WithHTTPHeaders(headers),
+		transport.WithHTTPLogger(r.log))
 }
 
 func newHTTPClient() *http.Client {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -295,5 +296,23 @@ func same[T comparable](t *testing.T, what string, got, want []T) {
 	t.Helper()
 	if !slices.Equal(got, want) {
 		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// echo answers a chat message with itself.
+func echo(_ context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	if message, ok := req.GetArguments()["message"].(string); ok {
+		return mcp.NewToolResultJSON(map[string]any{"chat_response": map[string]any{"message": "you said " + message}})
+	}
+	return mcp.NewToolResultJSON(map[string]any{})
+}
+
+// waitOnline lets a bubble's time pass until the client is back.
+func waitOnline(r *rig) {
+	for range 100 {
+		time.Sleep(time.Second)
+		if r.session.State().Online {
+			return
+		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // pins remembers, for each server, the tools that it showed first: a hash of each
-// tool's name, description and schemas. A server that shows others later is used,
+// tool's name, description, schemas and annotations. A server that shows others later is used,
 // and the operator is told.
 type pins struct {
 	path string
@@ -29,12 +29,9 @@ type pins struct {
 	kept map[string]map[string]string // server to tool to hash; nil: not read yet
 }
 
-// hashTool is over what a tool says of itself.
+// hashTool is over all that a tool says of itself.
 func hashTool(t mcp.Tool) string {
-	said, err := json.Marshal(struct {
-		Name, Description string
-		Schema            any
-	}{t.Name, t.Description, t.InputSchema})
+	said, err := json.Marshal(t)
 	if err != nil {
 		said = []byte(t.Name)
 	}

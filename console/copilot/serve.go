@@ -64,8 +64,8 @@ func (r result) problem() error {
 	}
 }
 
-// server makes the calls of one connection.
-type server struct {
+// caller makes the calls of one connection.
+type caller struct {
 	client *Client
 	link   *link
 	calls  sync.WaitGroup
@@ -77,7 +77,7 @@ type server struct {
 // when every call has ended and the connection is closed.
 func (c *Client) serve(ctx context.Context, l *link, waits *backoff) error {
 	ctx, cancel := context.WithCancelCause(ctx)
-	s := &server{client: c, link: l, failed: cancel, waits: waits}
+	s := &caller{client: c, link: l, failed: cancel, waits: waits}
 	defer s.calls.Wait()
 	defer l.close()
 	defer cancel(nil)
@@ -98,7 +98,7 @@ func (c *Client) serve(ctx context.Context, l *link, waits *backoff) error {
 }
 
 // start starts the calls that are due and gives the time of the next.
-func (s *server) start(ctx context.Context) <-chan time.Time {
+func (s *caller) start(ctx context.Context) <-chan time.Time {
 	c := s.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -153,7 +153,7 @@ func (s *Session) tellLongRunning(now time.Time) {
 	}
 }
 
-func (s *server) startChat(ctx context.Context) {
+func (s *caller) startChat(ctx context.Context) {
 	c := s.client
 	o := c.queue[0]
 	c.queue = c.queue[1:]
@@ -194,7 +194,7 @@ func (c *Client) chatDone(o outgoing, r result) {
 	}
 }
 
-func (s *server) startReport(ctx context.Context, session *Session) {
+func (s *caller) startReport(ctx context.Context, session *Session) {
 	if session.inLane || len(session.lane) == 0 {
 		return
 	}
@@ -221,7 +221,7 @@ func (s *Session) arguments(r report) (arguments, *meta) {
 	return nil, nil
 }
 
-func (s *server) startUpdate(ctx context.Context, session *Session, now time.Time) {
+func (s *caller) startUpdate(ctx context.Context, session *Session, now time.Time) {
 	if session.updating || session.output.empty() || now.Before(session.due) {
 		return
 	}
@@ -242,7 +242,7 @@ func (s *server) startUpdate(ctx context.Context, session *Session, now time.Tim
 
 // call makes one call: recorded before, applied and recorded after. A failure ends
 // the connection.
-func (s *server) call(ctx context.Context, session *Session, a arguments, m *meta) result {
+func (s *caller) call(ctx context.Context, session *Session, a arguments, m *meta) result {
 	w := work{number: s.client.nextCall(), link: s.link, session: session, args: a, meta: m}
 	intent, err := s.client.recordCall(w)
 	if err != nil {
@@ -261,7 +261,7 @@ func (s *server) call(ctx context.Context, session *Session, a arguments, m *met
 }
 
 // exchange sends the call and reads the reply.
-func (s *server) exchange(ctx context.Context, w work) result {
+func (s *caller) exchange(ctx context.Context, w work) result {
 	limit := w.args.tool().timeout()
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -281,7 +281,7 @@ func (s *server) exchange(ctx context.Context, w work) result {
 }
 
 // judge counts unreadable replies.
-func (s *server) judge(r result) {
+func (s *caller) judge(r result) {
 	c := s.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
