@@ -35,7 +35,7 @@ var ErrUnreadable = errors.New("cannot be read")
 // alone. The results are in the order of
 // the files' names; logs that are named and not there follow.
 func Dirs(o Options, dirs ...string) ([]Result, error) {
-	v := &verifier{Options: o, statements: map[audit.Name][]statement{}, files: map[audit.Name]*logFile{}}
+	v := &verifier{Options: o, statements: map[audit.Name][]statement{}, byName: map[audit.Name]*logFile{}}
 	if v.FS == nil {
 		v.FS = durable.OS{}
 	}
@@ -54,8 +54,8 @@ func Dirs(o Options, dirs ...string) ([]Result, error) {
 // verifier holds what the logs say of each other.
 type verifier struct {
 	Options
-	files      map[audit.Name]*logFile
-	names      []audit.Name
+	files      []*logFile
+	byName     map[audit.Name]*logFile
 	statements map[audit.Name][]statement
 	against    []seal.Checkpoint
 	pruned     map[audit.Name]bool
@@ -63,6 +63,7 @@ type verifier struct {
 
 type logFile struct {
 	path string
+	name audit.Name
 	id   audit.LogID
 }
 
@@ -91,10 +92,9 @@ func (v *verifier) list(dirs []string) error {
 			}
 		}
 	}
-	slices.Sort(v.names)
-	v.names = slices.Compact(v.names)
-	for _, n := range v.names {
-		if err := v.hear(n); err != nil {
+	slices.SortStableFunc(v.files, func(a, b *logFile) int { return strings.Compare(string(a.name), string(b.name)) })
+	for _, f := range v.files {
+		if err := v.hear(f); err != nil {
 			return err
 		}
 	}
@@ -103,13 +103,13 @@ func (v *verifier) list(dirs []string) error {
 
 func (v *verifier) add(path string) {
 	n := audit.Name(strings.TrimSuffix(filepath.Base(path), suffix))
-	v.files[n] = &logFile{path: path}
-	v.names = append(v.names, n)
+	f := &logFile{path: path, name: n}
+	v.files, v.byName[n] = append(v.files, f), f
 }
 
 // hear reads what the beginning of a log says of others.
-func (v *verifier) hear(n audit.Name) error {
-	f, err := v.FS.Open(v.files[n].path)
+func (v *verifier) hear(log *logFile) error {
+	f, err := v.FS.Open(log.path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
@@ -127,17 +127,17 @@ func (v *verifier) hear(n audit.Name) error {
 		if !ok {
 			return nil
 		}
-		v.note(n, line, links)
+		v.note(log, line, links)
 	}
 }
 
-func (v *verifier) note(by audit.Name, line []byte, links []audit.Link) {
+func (v *verifier) note(by *logFile, line []byte, links []audit.Link) {
 	h, _ := audit.ParseHead(line)
 	if h.Event == audit.KindLogOpen {
-		v.files[by].id = h.Log
+		by.id = h.Log
 	}
 	for _, l := range links {
-		s := statement{Link: l, by: by}
+		s := statement{Link: l, by: by.name}
 		if h.Event == audit.KindLogRecovered {
 			s.recovered = recoveredOf(line)
 		}
@@ -159,8 +159,8 @@ func (v *verifier) outside() error {
 
 func (v *verifier) results() (out []Result, err error) {
 	v.pruned = map[audit.Name]bool{}
-	for _, n := range v.names {
-		r, err := v.verify(n)
+	for _, f := range v.files {
+		r, err := v.verify(f)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 		}
@@ -173,7 +173,7 @@ func (v *verifier) results() (out []Result, err error) {
 // log says that they were pruned.
 func (v *verifier) notThere() (out []Result) {
 	for n, said := range v.statements {
-		if v.files[n] == nil && !v.pruned[n] {
+		if v.byName[n] == nil && !v.pruned[n] {
 			out = append(out, Result{
 				File: string(n) + suffix, Log: said[0].Log, Verdict: MissingLog, Records: said[0].Records,
 				Detail: fmt.Sprintf("%s names it, and no log.pruned does", said[0].by),
@@ -187,7 +187,7 @@ func (v *verifier) notThere() (out []Result) {
 // unknown are outside checkpoints of logs that are not there.
 func (v *verifier) unknown() (out []Result) {
 	for _, c := range v.against {
-		known := slices.ContainsFunc(v.names, func(n audit.Name) bool { return string(v.files[n].id) == c.Origin })
+		known := slices.ContainsFunc(v.files, func(f *logFile) bool { return string(f.id) == c.Origin })
 		if !known {
 			out = append(out, Result{
 				Log: audit.LogID(c.Origin), Verdict: MissingLog, Records: c.Size,

@@ -22,8 +22,8 @@ func recoveredOf(line []byte) *audit.LogRecovered[string] {
 }
 
 // verify gives the verdict on one log.
-func (v *verifier) verify(n audit.Name) (Result, error) {
-	path := v.files[n].path
+func (v *verifier) verify(log *logFile) (Result, error) {
+	path := log.path
 	r := Result{File: path}
 	live, err := v.live(path)
 	if err != nil {
@@ -34,8 +34,8 @@ func (v *verifier) verify(n audit.Name) (Result, error) {
 		return r, err
 	}
 	defer f.Close()
-	s := &scan{marked: v.marks(n)}
-	s.limit, s.limited = v.ownEnd(n)
+	s := &scan{marked: v.marks(log)}
+	s.limit, s.limited = v.ownEnd(log.name)
 	if err := s.read(f); err != nil {
 		return r, err
 	}
@@ -43,7 +43,7 @@ func (v *verifier) verify(n audit.Name) (Result, error) {
 		v.pruned[p.File] = true
 	}
 	s.describe(&r)
-	p, err := v.decide(n, s, f, live)
+	p, err := v.decide(log.name, s, f, live)
 	if err != nil {
 		return r, err
 	}
@@ -69,13 +69,13 @@ func (v *verifier) live(path string) (bool, error) {
 }
 
 // marks are the sizes of which something is said.
-func (v *verifier) marks(n audit.Name) map[uint64]state {
+func (v *verifier) marks(log *logFile) map[uint64]state {
 	m := map[uint64]state{}
-	for _, s := range v.statements[n] {
+	for _, s := range v.statements[log.name] {
 		m[s.Records] = state{}
 	}
 	for _, c := range v.against {
-		if c.Origin == string(v.files[n].id) {
+		if c.Origin == string(log.id) {
 			m[c.Size] = state{}
 		}
 	}

@@ -1,0 +1,95 @@
+package verify_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sallyport/audit"
+	"sallyport/audit/durable/durabletest"
+	"sallyport/audit/verify"
+)
+
+// second builds the independent verifier, which knows the documentation only.
+func second(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "verifier")
+	if out, err := exec.Command("go", "build", "-o", bin, "../testdata/verifier/main.go").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
+}
+
+// opinion runs the second verifier: verdicts by folder, in its order.
+func opinion(t *testing.T, bin string, args ...string) map[string][]verify.Verdict {
+	t.Helper()
+	out, err := exec.Command(bin, args...).Output()
+	var exit *exec.ExitError
+	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
+		t.Fatalf("the second verifier: %v", err)
+	}
+	said := map[string][]verify.Verdict{}
+	for l := range strings.Lines(string(out)) {
+		f := strings.Split(strings.TrimSuffix(l, "\n"), "\t")
+		said[f[0]] = append(said[f[0]], verify.Verdict(f[2]))
+	}
+	return said
+}
+
+func TestASecondVerifierAgreesOnEveryVerdict(t *testing.T) {
+	bin := second(t)
+	for _, c := range verdictCases {
+		if c.live {
+			continue // its clock cannot be set
+		}
+		where := filepath.Join("testdata", "verdicts", c.folder)
+		var args []string
+		if c.trust {
+			args = append(args, "-trust", strings.TrimSpace(string(get(t, "testdata/host.pub"))))
+		}
+		if c.against {
+			args = append(args, "-against", filepath.Join(where, "checkpoint"))
+		}
+		if got := opinion(t, bin, append(args, where)...)[where]; !same(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.folder, got, c.want)
+		}
+	}
+}
+
+func TestASecondVerifierAgreesOnTampering(t *testing.T) {
+	bin := second(t)
+	mem := durabletest.NewMemory()
+	path := written(t, mem, dir, 60, audit.Config{CheckpointEvery: 16})
+	all := lines(mem.Bytes(path))
+	times := 600
+	if os.Getenv("SALLYPORT_NIGHTLY") != "" {
+		times = 5000
+	}
+	root, seed := t.TempDir(), rand.Uint64()
+	t.Logf("seed %d", seed)
+	var dirs, what []string
+	var mine []verify.Verdict
+	for i := range times {
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		how := tamperings[i%len(tamperings)]
+		data, _, did := how.do(r, all)
+		where := filepath.Join(root, fmt.Sprint(i))
+		if err := os.Mkdir(where, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(where, filepath.Base(path)), data)
+		dirs, what = append(dirs, where), append(what, how.name+" "+did)
+		mine = append(mine, one(t, path, data, verify.Options{}).Verdict)
+	}
+	theirs := opinion(t, bin, dirs...)
+	for i, where := range dirs {
+		if got := theirs[where]; len(got) != 1 || got[0] != mine[i] {
+			t.Errorf("%s: %q here, %q there", what[i], mine[i], got)
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package verify_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sallyport/audit"
+	"sallyport/audit/durable"
+	"sallyport/audit/seal"
+	"sallyport/audit/verify"
+)
+
+// verdictCase is a folder in testdata/verdicts and what is to be said of it.
+type verdictCase struct {
+	folder  string
+	want    []verify.Verdict // of the logs by name, then of those that are missing
+	trust   bool             // testdata/host.pub
+	against bool             // the folder's checkpoint
+	live    bool             // a writer holds the last log
+	// build makes the folder's logs.
+	build func(t *testing.T, where string)
+}
+
+var verdictCases = []verdictCase{
+	{folder: "ok", want: []verify.Verdict{verify.OK, verify.OK}, trust: true, build: two},
+	{folder: "ok-unanchored", want: []verify.Verdict{verify.Unanchored}, build: single},
+	{folder: "ok-open", want: []verify.Verdict{verify.Open}, live: true, build: func(t *testing.T, where string) { crashed(t, where, 0) }},
+	{folder: "recovered", want: []verify.Verdict{verify.Recovered, verify.Unanchored}, build: func(t *testing.T, where string) {
+		crashed(t, where, 100)
+		single(t, where)
+	}},
+	{folder: "missing-log", want: []verify.Verdict{verify.OK, verify.MissingLog}, trust: true, build: func(t *testing.T, where string) {
+		two(t, where)
+		remove(t, logs(t, where)[0])
+	}},
+	{folder: "missing-log-outside", want: []verify.Verdict{verify.Unanchored, verify.MissingLog}, against: true, build: func(t *testing.T, where string) {
+		other := t.TempDir()
+		single(t, other)
+		keepCheckpoint(t, other, where)
+		single(t, where)
+	}},
+	{folder: "edited", want: []verify.Verdict{verify.Edited}, build: changed(edit)},
+	{folder: "missing", want: []verify.Verdict{verify.Missing}, build: changed(func(all [][]byte) [][]byte { return slices.Delete(all, 5, 6) })},
+	{folder: "missing-outside", want: []verify.Verdict{verify.Missing}, against: true, build: func(t *testing.T, where string) {
+		single(t, where)
+		keepCheckpoint(t, where, where)
+		rewrite(t, where, func(all [][]byte) [][]byte { return all[:7] })
+	}},
+	{folder: "reordered", want: []verify.Verdict{verify.Reordered}, build: changed(func(all [][]byte) [][]byte {
+		all[3], all[6] = all[6], all[3]
+		return all
+	})},
+	{folder: "duplicated", want: []verify.Verdict{verify.Duplicated}, build: changed(func(all [][]byte) [][]byte { return slices.Insert(all, 4, all[2]) })},
+	{folder: "torn-tail", want: []verify.Verdict{verify.TornTail}, build: func(t *testing.T, where string) { crashed(t, where, 50) }},
+	{folder: "unclosed", want: []verify.Verdict{verify.Unclosed}, build: func(t *testing.T, where string) { crashed(t, where, 0) }},
+	{folder: "unsealed-tail", want: []verify.Verdict{verify.UnsealedTail}, build: changed(func(all [][]byte) [][]byte { return all[:len(all)-1] })},
+	{folder: "stale", want: []verify.Verdict{verify.Stale}, build: func(t *testing.T, where string) {
+		now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+		clock := func() time.Time { now = now.Add(40 * time.Second); return now }
+		written(t, durable.OS{}, where, 3, audit.Config{Now: clock, Heartbeat: time.Hour})
+		rewriteLimits(t, where)
+	}},
+	{folder: "forked", want: []verify.Verdict{verify.Forked, verify.Unanchored}, build: func(t *testing.T, where string) {
+		single(t, where)
+		single(t, where)
+		keys := newKeys(64)
+		path := logs(t, where)[0]
+		put(t, path, forger{key: keys, announced: keys}.forge(t, edit(lines(get(t, path)))))
+	}},
+	{folder: "bad-signature", want: []verify.Verdict{verify.BadSignature}, build: func(t *testing.T, where string) {
+		single(t, where)
+		keys, others := newKeys(64), newKeys(64)
+		path := logs(t, where)[0]
+		put(t, path, forger{key: others, announced: keys}.forge(t, edit(lines(get(t, path)))))
+	}},
+	{folder: "bad-signature-unanchored", want: []verify.Verdict{verify.BadSignature}, trust: true, build: single},
+	{folder: "wrong-epoch", want: []verify.Verdict{verify.WrongEpoch}, build: func(t *testing.T, where string) {
+		single(t, where)
+		keys := newKeys(64)
+		path := logs(t, where)[0]
+		all := lines(get(t, path))
+		last := bytes.Count(joined(all), []byte(`"event":"key.rotate"`))
+		put(t, path, forger{key: func(int) ed25519.PrivateKey { return keys(last) }, announced: keys}.forge(t, edit(all)))
+	}},
+}
+
+func single(t *testing.T, where string) {
+	written(t, durable.OS{}, where, 6, audit.Config{CheckpointEvery: 4})
+}
+
+func two(t *testing.T, where string) {
+	key := testKey(t)
+	written(t, durable.OS{}, where, 3, audit.Config{CheckpointEvery: 4, HostKey: key})
+	written(t, durable.OS{}, where, 3, audit.Config{CheckpointEvery: 4, HostKey: key})
+}
+
+// crashed is a log that its writer did not close, and torn bytes.
+func crashed(t *testing.T, where string, torn int) {
+	t.Helper()
+	elsewhere := t.TempDir()
+	l, err := audit.Open(audit.Config{Dir: elsewhere, CheckpointEvery: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, l, 5)
+	path := l.Status().Path
+	data := get(t, path)
+	if err := l.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	data = append(data, data[:torn]...)
+	put(t, filepath.Join(where, filepath.Base(path)), data)
+}
+
+func changed(how func([][]byte) [][]byte) func(*testing.T, string) {
+	return func(t *testing.T, where string) {
+		single(t, where)
+		rewrite(t, where, how)
+	}
+}
+
+func rewrite(t *testing.T, where string, how func([][]byte) [][]byte) {
+	path := logs(t, where)[0]
+	put(t, path, joined(how(lines(get(t, path)))))
+}
+
+// rewriteLimits makes a log promise more heartbeats than it has.
+func rewriteLimits(t *testing.T, where string) {
+	rewrite(t, where, func(all [][]byte) [][]byte {
+		all[0] = bytes.Replace(all[0], []byte(`"heartbeat_s":3600`), []byte(`"heartbeat_s":60`), 1)
+		keys := newKeys(64)
+		return lines(forger{key: keys, announced: keys}.forge(t, all))
+	})
+}
+
+func keepCheckpoint(t *testing.T, from, to string) {
+	var last string
+	for _, l := range lines(get(t, logs(t, from)[0])) {
+		if c, err := audit.ReadCheckpoint(l); err == nil && bytes.Contains(l, []byte(`"event":"checkpoint"`)) {
+			last = c.Note
+		}
+	}
+	put(t, filepath.Join(to, "checkpoint"), []byte(last))
+}
+
+func logs(t *testing.T, where string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(where, "*.jsonl"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no logs in %s", where)
+	}
+	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(firstTime(t, a), firstTime(t, b)) })
+	return paths
+}
+
+func firstTime(t *testing.T, path string) string {
+	h, err := audit.ParseHead(lines(get(t, path))[0])
+	if err != nil {
+		return ""
+	}
+	return h.Time.Format(time.RFC3339Nano)
+}
+
+func get(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func put(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// testKey is the host key of testdata, made up for it.
+func testKey(t *testing.T) seal.HostKey {
+	t.Helper()
+	k, err := seal.ParseHostKey(string(get(t, filepath.Join("testdata", "host.key"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// TestEveryVerdictHasALog verifies the logs of testdata. SALLYPORT_UPDATE=1
+// makes them anew.
+func TestEveryVerdictHasALog(t *testing.T) {
+	if os.Getenv("SALLYPORT_UPDATE") != "" {
+		updateVerdicts(t)
+	}
+	seen := map[verify.Verdict]bool{}
+	for _, c := range verdictCases {
+		t.Run(c.folder, func(t *testing.T) {
+			where := filepath.Join("testdata", "verdicts", c.folder)
+			rs, err := verify.Dirs(c.options(t, where), where)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []verify.Verdict
+			for _, r := range rs {
+				got = append(got, r.Verdict)
+				seen[r.Verdict] = true
+			}
+			if !same(got, c.want) {
+				t.Errorf("%q, want %q: %v", got, c.want, rs)
+			}
+		})
+	}
+	for _, v := range []verify.Verdict{
+		verify.OK, verify.Unanchored, verify.Open, verify.Recovered, verify.MissingLog, verify.Edited, verify.Missing,
+		verify.Reordered, verify.Duplicated, verify.TornTail, verify.Unclosed, verify.UnsealedTail, verify.Stale,
+		verify.Forked, verify.BadSignature, verify.WrongEpoch,
+	} {
+		if !seen[v] {
+			t.Errorf("no log in testdata has the verdict %q", v)
+		}
+	}
+}
+
+// same compares without order: logs of one second sort by their ids.
+func same(a, b []verify.Verdict) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+func (c verdictCase) options(t *testing.T, where string) (o verify.Options) {
+	if c.trust {
+		o.Trust = testKey(t).Public()
+	}
+	if c.against {
+		o.Against = []string{string(get(t, filepath.Join(where, "checkpoint")))}
+	}
+	if c.live {
+		paths := logs(t, where)
+		unlock, err := durable.OS{}.Lock(paths[len(paths)-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { unlock() })
+		at, err := time.Parse(time.RFC3339Nano, firstTime(t, paths[len(paths)-1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Now = func() time.Time { return at.Add(time.Second) }
+	}
+	return o
+}
+
+func updateVerdicts(t *testing.T) {
+	if _, err := os.Stat("testdata/host.key"); errors.Is(err, os.ErrNotExist) {
+		k := hostKey(t)
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		put(t, "testdata/host.key", []byte(k.Secret()+"\n"))
+		put(t, "testdata/host.pub", []byte(k.Verifier()+"\n"))
+	}
+	for _, c := range verdictCases {
+		where := filepath.Join("testdata", "verdicts", c.folder)
+		if err := errors.Join(os.RemoveAll(where), os.MkdirAll(where, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		c.build(t, where)
+	}
+}
