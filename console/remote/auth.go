@@ -42,8 +42,14 @@ type authenticator struct {
 func (a *authenticator) next(c *ssh.ClientAuthContext) (ssh.AuthMethod, error) {
 	a.clock.begin()
 	a.settle(len(c.PartialSuccessMethods))
-	if a.left != nil {
+	switch {
+	case a.left != nil:
 		return nil, a.left
+	case a.ctx.Err() != nil:
+		return nil, context.Cause(a.ctx)
+	}
+	if a.conn.failed() != nil {
+		return nil, a.refuse(errors.New("the host closed the connection"), "it may allow no more attempts (MaxAuthTries), or no login at all: its log says which")
 	}
 	for _, m := range a.order() {
 		if !slices.Contains(c.AllowedMethods, m) {

@@ -74,7 +74,7 @@ type channel struct {
 	host           string
 	ch             ssh.Channel
 	slot           *gate.Slot
-	stdout, stderr *io.PipeReader // end with Close, whatever the host does
+	stdout, stderr stream // end with Close, whatever the host does
 
 	writing sync.Mutex // held while bytes are written
 
@@ -95,17 +95,30 @@ func serve(host string, ch ssh.Channel, reqs <-chan *ssh.Request, s *gate.Slot) 
 	return out
 }
 
-// pump makes a stream of a channel one that can be closed on this side: the
-// library's reads end only when the host wants. It holds no more than one
-// read, so that the window still slows the host down.
-func pump(from io.Reader) *io.PipeReader {
+// stream is one of a channel's that can be closed on this side: the library's
+// reads end only when the host wants.
+type stream struct{ pipe *io.PipeReader }
+
+// pump holds no more than one read, so that the window still slows the host
+// down.
+func pump(from io.Reader) stream {
 	r, w := io.Pipe()
 	go func() {
 		_, err := io.Copy(w, from)
 		_ = w.CloseWithError(err)
 	}()
-	return r
+	return stream{r}
 }
+
+func (s stream) Read(p []byte) (int, error) {
+	n, err := s.pipe.Read(p)
+	if errors.Is(err, io.ErrClosedPipe) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (s stream) close() { _ = s.pipe.Close() }
 
 // requests takes exit-status and exit-signal and refuses everything else.
 func (ch *channel) requests(reqs <-chan *ssh.Request) {
@@ -170,8 +183,8 @@ func (ch *channel) wait() (Exit, error) {
 func (ch *channel) Close() error {
 	err := ch.ch.Close()
 	ch.end()
-	_ = ch.stdout.CloseWithError(io.EOF)
-	_ = ch.stderr.CloseWithError(io.EOF)
+	ch.stdout.close()
+	ch.stderr.close()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -141,6 +142,9 @@ func refused(t *testing.T, cfg remote.Config, step string, class remote.Class, w
 func keygen(t *testing.T, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "key")
+	if slices.Contains(args, "rsa") {
+		args = append(args, "-b", "2048") // quicker to make
+	}
 	sshdtest.Keygen(t, append([]string{"-q", "-C", "test key", "-f", path}, args...)...)
 	return path
 }
@@ -185,4 +189,41 @@ func agent(t *testing.T, paths ...string) (socket string) {
 		}
 	}
 	return socket
+}
+
+// skip skips a test for want of something, or fails it.
+func skip(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("SALLYPORT_NO_SKIP") != "" {
+		t.Fatalf("needs: %s", what)
+	}
+	t.Skipf("needs: %s", what)
+}
+
+// muteAgent listens at path, and says nothing.
+func muteAgent(t *testing.T, path string) (stop func()) {
+	t.Helper()
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var held []net.Conn
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			held = append(held, c)
+		}
+	}()
+	return func() {
+		l.Close()
+		<-done
+		for _, c := range held {
+			c.Close()
+		}
+	}
 }
