@@ -29,8 +29,9 @@ func Block(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Exact returns s for consent: the joined runs show every byte, and two different texts never look the same because of something
-// invisible. Spaces other than U+0020, spaces at the end, and the characters that marks are made of are marked too.
+// Exact returns s for consent: the joined runs show every byte, and no two texts look the same because of something invisible. Marked too
+// are spaces other than U+0020, spaces at the end, the characters that marks are made of, letters that look like ASCII in a word that has
+// ASCII letters, and signs that look like ASCII.
 func Exact(s string) []Run {
 	return scan(s, consenting)
 }
@@ -85,14 +86,20 @@ const (
 func scan(s string, p purpose) []Run {
 	var out runs
 	tail := len(strings.TrimRight(s, " "))
+	var look []bool
+	if p == consenting {
+		look = disguised([]rune(s))
+	}
 	var before context
-	for i := 0; i < len(s); {
+	for i, number := 0, 0; i < len(s); number++ {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case r == utf8.RuneError && n == 1:
 			out.mark(fmt.Sprintf("‹0x%02x›", s[i]))
 		case p == consenting && r == ' ' && i >= tail:
 			out.mark("␠")
+		case p == consenting && look[number]:
+			out.mark(Mark(r))
 		case before.shows(r, s[i+n:], p):
 			out.plain(s[i : i+n])
 		default:
