@@ -18,6 +18,7 @@ type frame struct {
 	next    *shellmarks.Keys // sent with a verdict that the shell has not taken yet
 	retired []string         // nonces that a redrawn prompt may still show
 	seq     string           // of the report that was last taken
+	drawn   string           // number of the prompt that was last drawn
 	acc     []string         // lines that the shell reads on from
 }
 
@@ -59,6 +60,16 @@ func (f *frame) owns(m shellmarks.Mark) bool {
 		return false
 	}
 	return m.Nonce == f.keys.Mark()
+}
+
+// fresh tells a new prompt from the same one drawn again. A shell without a
+// line editor draws none again, and gives no number.
+func (f *frame) fresh(number string) bool {
+	if number != "" && number == f.drawn {
+		return false
+	}
+	f.drawn = number
+	return true
 }
 
 // stale tells whether a nonce was the frame's before: a redrawn prompt.

@@ -31,6 +31,7 @@ type loop struct {
 	held     []held
 	ask      query
 	prompts  uint64 // number of prompts seen; what a consent is bound to
+	lastEdit byte   // last byte that went to the line editor
 	pasted   bool   // a paste went into the buffer since the prompt
 	run_     *running
 	cmd      *Command // the accepted command: granted or running

@@ -56,9 +56,13 @@ func (l *loop) heard(f *frame, m shellmarks.Mark) {
 	case "D":
 		l.done(f, m)
 	case "B":
-		l.prompt(f)
+		if f.fresh(m.Field(0)) {
+			l.prompt(f)
+		}
 	case "2":
-		l.continuation(f, m.Field(0))
+		if f.fresh(m.Field(1)) {
+			l.continuation(f, m.Field(0))
+		}
 	case "R":
 		l.report(f, m)
 	case "C":

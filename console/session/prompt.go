@@ -199,6 +199,7 @@ func (l *loop) promptKey(k keys.Event) {
 	case k.Key == keys.Enter || k.Key == keys.KPEnter || bytes.ContainsAny(b, "\r\n"):
 		l.query()
 	default:
+		l.lastEdit = b[len(b)-1]
 		l.send(l.cfg.Gate.Edit(l.cfg.Slot, b))
 	}
 }
@@ -224,7 +225,7 @@ func (l *loop) paste(text string) {
 // ends in.
 type query struct {
 	sent    time.Time
-	again   bool
+	tries   int
 	answer  time.Duration // smoothed answer time
 	inject  *injection
 	seq     string // of the report that is being judged
@@ -249,11 +250,23 @@ func (l *loop) query() {
 	l.sendQuery()
 }
 
+// prefixes are keys after which an editor takes the next key as a part of
+// something: it would eat the query.
+const prefixes = "\x18\x1b\x16\x1d"
+
 func (l *loop) sendQuery() {
 	l.ask.sent = l.cfg.Clock()
 	l.control(gate.QueryKey(l.shell()))
-	l.after("query", l.patience()/2, l.queryAgain)
+	if strings.IndexByte(prefixes, l.lastEdit) >= 0 {
+		l.control(gate.QueryKey(l.shell()))
+		l.control(gate.QueryKey(l.shell()))
+	}
+	l.lastEdit = 0
+	l.after("query", l.patience()/maxTries, l.queryAgain)
 }
+
+// maxTries is how often the query key is sent.
+const maxTries = 3
 
 // patience is how long an answer may take: a link that answers slowly is not
 // a shell that does not.
@@ -267,10 +280,9 @@ func (l *loop) queryAgain() {
 	if l.state != Query {
 		return
 	}
-	if !l.ask.again {
-		l.ask.again = true
+	if l.ask.tries++; l.ask.tries < maxTries {
 		l.control(gate.QueryKey(l.shell()))
-		l.after("query", l.patience()/2, l.queryAgain)
+		l.after("query", l.patience()/maxTries, l.queryAgain)
 		return
 	}
 	l.silent()
@@ -338,7 +350,7 @@ func (l *loop) deny(f *frame, seq string) {
 // answered judges a report.
 func (l *loop) answered(f *frame, r shellmarks.Report) {
 	l.stop("query")
-	if l.state == Query && !l.ask.again {
+	if l.state == Query && l.ask.tries == 0 {
 		l.smooth(l.cfg.Clock().Sub(l.ask.sent))
 	}
 	f.seq, l.ask.seq, l.ask.line, l.ask.blocked = r.Seq, r.Seq, r.Line, r.Blocking()

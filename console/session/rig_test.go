@@ -184,13 +184,11 @@ func (r *rig) typed(text string) {
 	r.t.Helper()
 	for text != "" {
 		if name, rest, ok := strings.Cut(strings.TrimPrefix(text, "<"), ">"); ok && strings.HasPrefix(text, "<") {
-			e, err := keys.Parse(name)
-			if err != nil {
-				r.t.Fatal(err)
+			if e, err := keys.Parse(name); err == nil {
+				r.s.Key(e)
+				text = rest
+				continue
 			}
-			r.s.Key(e)
-			text = rest
-			continue
 		}
 		c := []rune(text)[0]
 		r.s.Key(keys.Rune(c))

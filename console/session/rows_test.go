@@ -145,8 +145,8 @@ func TestRecalledAndExpandedLinesAreJudgedWhole(t *testing.T) {
 	}
 	r.typed("<C-c>")
 	r.state(session.Prompt)
-	r.typed("<Up><Up>")
-	if c := r.run(""); c.Line != "echo two echo one two" {
+	r.typed("<Up>")
+	if c := r.run(""); c.Line != "printf %s_ two echo one two" {
 		t.Errorf("recalled %q", c.Line)
 	}
 	r.state(session.Prompt)

@@ -54,7 +54,7 @@ func (l *loop) inject(f *frame, n int, req gate.Request, wire *shellmarks.Verdic
 	}
 	l.accepted(req, c)
 	l.ask.inject = &injection{text: req.Text, wire: wire, ok: c}
-	l.ask.again = true // an injection is not repeated
+	l.ask.tries = maxTries // an injection is not repeated
 	l.set(Query)
 	l.ask.sent = l.cfg.Clock()
 	if !l.send(c, nil) {

@@ -14,9 +14,10 @@
 //
 //	I;shell;version;pid;tty        the hook is installed
 //	D;exit;seq;cwd                 a command ended
-//	B                              the prompt is drawn, the editor reads
-//	2                              the continuation prompt is drawn
-//	R;seq;mode;len;line;state      the shell's buffer, and what changes its meaning
+//	B;n                            prompt number n is drawn, the editor reads
+//	2;left;n                       continuation prompt number n is drawn; left lines of the buffer follow
+//	R;seq;mode;len;line;charmap;options;words…
+//	                               the shell's buffer, and what changes its meaning
 //	G;seq                          the accept was taken
 //	C;seq                          the accepted command starts
 //	N;reason                       the accept was not taken, nothing ran

@@ -34,7 +34,7 @@ if ((BASH_VERSINFO[0]*100+BASH_VERSINFO[1]<501)); then
   PS1='\[\e]7770;$__c_m;D;$?;0;$PWD\a\]'${PS1-}'\[\e]7770;$__c_m;B\a\]'; PS2='\[\e]7770;$__c_m;2\a\]> '
   __c_enc "$(tty)"; __c_emit "I;bash;$BASH_VERSION;$$;$REPLY"
 else
-__c_c=(); __c_s=0 __c_a=0 __c_line= __c_st= __c_new=1 __c_H= __c_ps1= __c_ps1w=- __c_ps2= __c_ps2w=- __c_ps0= __c_ps0w=-
+__c_c=(); __c_s=0 __c_n=0 __c_a=0 __c_line= __c_st= __c_new=1 __c_H= __c_ps1= __c_ps1w=- __c_ps2= __c_ps2w=- __c_ps0= __c_ps0w=-
 declare -A __c_bi=()
 __c_word() {
   local w=$1 t=
@@ -61,7 +61,7 @@ __c_state() {
   shopt -q interactive_comments && o+=,comments; shopt -q extglob && o+=,extglob; [[ $__c_al ]] && o+=,aliases
   [[ $- == *B* ]] && o+=,braces; [[ $- == *C* ]] && o+=,noclobber; [[ -o posix ]] && o+=,posix
   shopt -q autocd && o+=,autocd; shopt -q promptvars && o+=,promptvars
-  [[ $1 != i && $- == *H* && $__c_line == *'!'* ]] && ! builtin history -p -- "$__c_line" >/dev/null 2>&1 && o+=,badevent
+  [[ $1 != i && $- == *H* && $__c_line == *'!'* ]] && ! (builtin history -p -- "$__c_line") >/dev/null 2>&1 && o+=,badevent
   __c_words "$__c_line"; __c_enc "$cs"
   __c_st="$REPLY;${o#,}$out"
 }
@@ -119,8 +119,8 @@ __c_pc() {
 }
 __c_fix() {
   shopt -s promptvars
-  [[ ${PS1-} != "$__c_ps1w" ]] && { __c_ps1=${PS1-}; __c_ps1w=$__c_ps1'\[\e]7770;${__c_m};B\a\]'; PS1=$__c_ps1w; }
-  [[ ${PS2-} != "$__c_ps2w" ]] && { __c_ps2=${PS2-}; __c_ps2w=$__c_ps2'\[\e]7770;${__c_m};2;$((__c_a=__c_a>1?__c_a-1:0))\a\]'; PS2=$__c_ps2w; }
+  [[ ${PS1-} != "$__c_ps1w" ]] && { __c_ps1=${PS1-}; __c_ps1w=$__c_ps1'\[\e]7770;${__c_m};B;$((++__c_n))\a\]'; PS1=$__c_ps1w; }
+  [[ ${PS2-} != "$__c_ps2w" ]] && { __c_ps2=${PS2-}; __c_ps2w=$__c_ps2'\[\e]7770;${__c_m};2;$((__c_a=__c_a>1?__c_a-1:0));$((++__c_n))\a\]'; PS2=$__c_ps2w; }
   [[ "${PROMPT_COMMAND[*]}" == *__c_pc ]] || PROMPT_COMMAND=("${PROMPT_COMMAND[@]//__c_pc/:}" __c_pc)
   return 0
 }
