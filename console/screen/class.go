@@ -6,6 +6,8 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"sallyport/policy/runes"
 )
 
 // class says how a rune takes part in the grid.
@@ -55,16 +57,21 @@ func makeClass(r rune) class {
 	return c
 }
 
-// hides reports whether r acts on the text around it or hides in it: bidirectional controls, zero width spaces, tags, fillers of
-// variation, controls. The zero width joiner and non-joiner stay: scripts and emoji need them, inside a cluster.
+// hides reports whether r acts on the text around it or hides in it: controls, bidirectional controls, zero width spaces, tags, fillers,
+// separators of lines. Joiners and variation selectors stay: scripts and emoji need them, inside a cluster. So do private use, which
+// prompts use, and the blank Braille pattern, which graphs use.
 func hides(r rune) bool {
 	switch {
-	case r == 0x200c, r == 0x200d:
+	case r == 0x200c, r == 0x200d, r >= 0xfe00 && r <= 0xfe0f, r == 0x2800, r == 0x17b4, r == 0x17b5:
 		return false
-	case r == 0xad, r >= 0xe000 && r <= 0xf8ff, r >= 0xf0000: // soft hyphen; private use, which fonts of prompts use
-		return false
+	case r == 0x2028, r == 0x2029:
+		return true
 	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs) || r >= 0xe0000 && r <= 0xe0fff || r == 0x034f
+	switch runes.Of(r) {
+	case runes.Control, runes.Bidi, runes.Invisible:
+		return true
+	}
+	return unicode.Is(unicode.Cs, r)
 }
 
 // beginnings are clusters that some runes continue: after a letter marks, a Hangul syllable, a flag, a joined emoji, an Indic conjunct.

@@ -37,13 +37,6 @@ func newScreen(cols, rows int) *screen.Screen {
 	return screen.New(cols, rows, screen.Options{Scrollback: 50, Now: stopped})
 }
 
-// grid writes input to a screen of the given size and returns its text.
-func grid(cols, rows int, input string) string {
-	s := newScreen(cols, rows)
-	s.Write([]byte(input))
-	return strings.TrimRight(s.Text(), "\n")
-}
-
 // check fails for what no screen may show: controls, characters that act on their neighbours, cells and a cursor out of place.
 func check(t *testing.T, s *screen.Screen) {
 	t.Helper()
@@ -84,7 +77,7 @@ func checkCell(t *testing.T, s *screen.Screen, l screen.Line, n, x, cols int) {
 
 func forbidden(r rune) bool {
 	switch {
-	case r < 0x20, r >= 0x7f && r <= 0x9f, r == 0xfeff, r == 0x200b, r == 0x200e, r == 0x200f, r == 0x061c:
+	case r < 0x20, r >= 0x7f && r <= 0x9f, r == 0xfeff, r == 0x200b, r == 0x200e, r == 0x200f, r == 0x061c, r == 0xad, r == 0x3164, r == 0x115f:
 		return true
 	case r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r >= 0xe0000 && r <= 0xe0fff:
 		return true

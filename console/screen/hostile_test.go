@@ -56,6 +56,7 @@ func TestHostileSequences(t *testing.T) {
 		{"surrogates and beyond", "\xed\xa0\x80\xf4\x90\x80\x80ok", "\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffdok", ""},
 		{"bidirectional controls", "a\u202eb\u2066c\u2069\u200f\u061cok", "abcok", ""},
 		{"zero width, tags, separators", "r\u200bm\ufeff\u2060\U000e0041\U000e007f\u2028\u2029ok", "rmok", ""},
+		{"fillers and soft hyphens", "a\u00ad\u115f\u1160\u3164\uffa0\u034f\u180eok", "aok", ""},
 		{"zero width joiner without anything to join", "\u200d\u200d\ufe0fok", "ok", ""},
 		{"combining flood", "a" + strings.Repeat("\u0301", 1<<16) + "ok", "a" + strings.Repeat("\u0301", 9) + "ok", ""},
 		{"combining flood without base", strings.Repeat("\u0489", 1<<16) + "ok", "ok", ""},
