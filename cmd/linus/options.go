@@ -7,24 +7,30 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/server"
 
 	"sallyport/console/runbook"
 	"sallyport/console/runbook/mcpserver"
+	"sallyport/console/runbook/model"
 )
 
 // options are the flags.
 type options struct {
 	runbooks string
 	http     string
+
+	model     string
+	modelName string
+	keyFile   string
+	plainHTTP bool
 }
 
 func parseFlags(args []string, errs io.Writer) (options, error) {
@@ -33,6 +39,10 @@ func parseFlags(args []string, errs io.Writer) (options, error) {
 	f.SetOutput(errs)
 	f.StringVar(&o.runbooks, "runbooks", "", "folder with runbooks (*.toml) in place of those that are built in")
 	f.StringVar(&o.http, "http", "", "serve streamable HTTP on this loopback `address`, as 127.0.0.1:7333")
+	f.StringVar(&o.model, "model", "", "`URL` of an OpenAI-compatible server, as http://127.0.0.1:11434/v1")
+	f.StringVar(&o.modelName, "model-name", "", "the model to ask")
+	f.StringVar(&o.keyFile, "api-key-file", "", "file with the server's API key")
+	f.BoolVar(&o.plainHTTP, "insecure-model-over-plain-http", false, "allow http to another machine: what hosts print can be read on the way")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -43,6 +53,12 @@ func parseFlags(args []string, errs io.Writer) (options, error) {
 }
 
 func (o options) check() error {
+	if o.model == "" && (o.modelName != "" || o.keyFile != "" || o.plainHTTP) {
+		return errors.New("--model is missing")
+	}
+	if o.model != "" && o.modelName == "" {
+		return errors.New("--model-name is missing")
+	}
 	if o.http == "" {
 		return nil
 	}
@@ -57,25 +73,62 @@ func (o options) check() error {
 }
 
 func (o options) serve(ctx context.Context, in io.Reader, out, errs io.Writer) error {
-	a, err := o.answerer()
+	a, wait, err := o.answerer(ctx)
 	if err != nil {
 		return err
 	}
+	defer wait()
 	s := mcpserver.New(a, version())
 	if o.http != "" {
 		return serveHTTP(ctx, s, o.http, errs)
 	}
-	stdio := server.NewStdioServer(s)
-	stdio.SetErrorLogger(log.New(errs, "linus: ", 0))
-	return stdio.Listen(ctx, in, out)
+	return mcpserver.ServeStdio(ctx, s, in, out, errs)
 }
 
-func (o options) answerer() (runbook.Answerer, error) {
+// answerer gives who answers, and what to call at the end.
+func (o options) answerer(ctx context.Context) (a runbook.Answerer, wait func(), err error) {
 	books, err := runbook.Load(o.books())
 	if err != nil {
-		return nil, fmt.Errorf("runbooks: %w", err)
+		return nil, nil, fmt.Errorf("runbooks: %w", err)
 	}
-	return runbook.NewEngine(books), nil
+	engine := runbook.NewEngine(books)
+	if o.model == "" {
+		return engine, func() {}, nil
+	}
+	key, err := o.key()
+	if err != nil {
+		return nil, nil, err
+	}
+	server, err := model.NewServer(model.Config{URL: o.model, Name: o.modelName, Key: key, InsecurePlainHTTP: o.plainHTTP})
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	m := model.New(ctx, server, engine)
+	return m, func() { cancel(); m.Wait() }, nil
+}
+
+// maxKey bounds an API key.
+const maxKey = 16 << 10
+
+func (o options) key() (string, error) {
+	if o.keyFile == "" {
+		return "", nil
+	}
+	f, err := os.Open(o.keyFile)
+	if err != nil {
+		return "", fmt.Errorf("--api-key-file: %w", err)
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxKey))
+	if err != nil {
+		return "", fmt.Errorf("--api-key-file: %w", err)
+	}
+	key := strings.TrimSpace(string(raw))
+	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", fmt.Errorf("--api-key-file: what is in %s is empty or not one word", o.keyFile)
+	}
+	return key, nil
 }
 
 func (o options) books() fs.FS {

@@ -27,21 +27,27 @@ func Schema() json.RawMessage { return bytes.Clone(envelopeSchema) }
 // blocks are the envelope's blocks in the order in which they are applied.
 var blocks = [...]string{"clear_suggestions", "suggested_commands", "intent_update", "chat_response"}
 
-var blockSchemas = sync.OnceValue(func() map[string]*jsonschema.Schema {
+// schemaURL is absolute: the compiler takes any other for a file of the working
+// directory, which may be gone.
+const schemaURL = "mem:///envelope.json"
+
+var blockSchemas = sync.OnceValue(compileSchemas)
+
+func compileSchemas() map[string]*jsonschema.Schema {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(envelopeSchema))
 	if err != nil {
 		panic("copilot: embedded schema: " + err.Error())
 	}
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("envelope.json", doc); err != nil {
+	if err := c.AddResource(schemaURL, doc); err != nil {
 		panic("copilot: embedded schema: " + err.Error())
 	}
 	out := make(map[string]*jsonschema.Schema, len(blocks))
 	for _, b := range blocks {
-		out[b] = c.MustCompile("envelope.json#/properties/" + b)
+		out[b] = c.MustCompile(schemaURL + "#/properties/" + b)
 	}
 	return out
-})
+}
 
 // dropped is a block that could not be used.
 type dropped struct{ Block, Reason string }
@@ -66,6 +72,17 @@ func parse(raw []byte) (env Envelope, drops []dropped, err error) {
 		}
 	}
 	return env, drops, nil
+}
+
+// Parse reads an envelope as the console does. The blocks that are valid are in the
+// Envelope; the error says what is wrong with the others, or that it is none.
+func Parse(raw []byte) (Envelope, error) {
+	env, drops, err := parse(raw)
+	wrong := []error{err}
+	for _, d := range drops {
+		wrong = append(wrong, fmt.Errorf("%s: %s", d.Block, d.Reason))
+	}
+	return env, errors.Join(wrong...)
 }
 
 // take validates one block and puts it into the envelope.

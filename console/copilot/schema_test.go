@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -23,6 +24,22 @@ func TestSchemaIsMadeFromTheTypes(t *testing.T) {
 	}
 	if !bytes.Equal(want, Schema()) && !*update {
 		t.Error("envelope.schema.json is not what the types say; run: go generate ./console/copilot")
+	}
+}
+
+// TestTheSchemaNeedsNoWorkingDirectory: a console may be started in a folder that is
+// removed later.
+func TestTheSchemaNeedsNoWorkingDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(compileSchemas()); n != len(blocks) {
+		t.Errorf("%d schemas", n)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -28,6 +30,13 @@ func New(a runbook.Answerer, version string) *server.MCPServer {
 		s.AddTool(t.describe(), handler(a, t.kind))
 	}
 	return s
+}
+
+// ServeStdio serves s, a line a message, until in ends or ctx does.
+func ServeStdio(ctx context.Context, s *server.MCPServer, in io.Reader, out, errs io.Writer) error {
+	stdio := server.NewStdioServer(s)
+	stdio.SetErrorLogger(log.New(errs, Name+": ", 0))
+	return stdio.Listen(ctx, in, out)
 }
 
 // tool is one of the four.
