@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -30,6 +31,7 @@ type draft struct {
 
 	sending bool
 	since   time.Time
+	cancel  context.CancelFunc // of what is on its way
 	refused *gate.Refusal
 	failed  string
 }
@@ -145,11 +147,11 @@ func (t *tab) draftKey(m *Model, k keys.Event) tea.Cmd {
 	return t.judgeDraft(m)
 }
 
-// leaveDraft goes back to the shell; while something is on its way only its
-// answer ends it.
+// leaveDraft goes back to the shell. What is on its way is called off, as far
+// as it has not left: its answer says so.
 func (t *tab) leaveDraft(m *Model) {
-	if t.draft.sending {
-		m.say("It is on its way; its answer ends this.")
+	if b := t.draft; b.sending {
+		b.cancel()
 		return
 	}
 	t.closeDraft()
@@ -162,8 +164,11 @@ func (t *tab) sendDraft(m *Model) tea.Cmd {
 		return nil
 	}
 	b.sending, b.since, b.refused, b.failed = true, m.now(), nil, ""
-	ctx, host, number, from, text := m.ctx, t.host, b.number, b.from, b.edit.String()
+	ctx, cancel := context.WithCancel(m.ctx)
+	b.cancel = cancel
+	host, number, from, text := t.host, b.number, b.from, b.edit.String()
 	return func() tea.Msg {
+		defer cancel()
 		return draftSent{host.ID(), number, host.Send(ctx, from, text)}
 	}
 }

@@ -160,6 +160,9 @@ func (m *Model) whyLines(t *tab, q gate.Question) []line {
 	if !d.Analyzable {
 		out = append(out, line{{"  Cannot be analyzed: " + sentence(safetext.Line(d.Why)), m.theme.warn}})
 	}
+	if l := m.touches(d); l != nil {
+		out = append(out, append(line{{"  touches: ", m.theme.dim}}, l...))
+	}
 	if instead != "" {
 		out = append(out, line{{"  instead: ", m.theme.dim}, {safetext.Line(instead), m.theme.text}})
 	}

@@ -85,6 +85,9 @@ func (m *Model) draftBelow(t *tab, width int) []line {
 	for _, l := range m.verdictLines(b.verdict, b.from.Claimed) {
 		add(l)
 	}
+	if l := m.touches(b.verdict); l != nil {
+		add(append(line{{verdictIndent + "touches: ", m.theme.dim}}, l...))
+	}
 	text := b.edit.String()
 	if text != string(b.from.Command) {
 		add(append(line{{verdictIndent + "edit:  ", m.theme.dim}}, m.wordDiff(string(b.from.Command), text)...))
@@ -144,7 +147,7 @@ func (m *Model) injected(tokens []string, text string) string {
 func (m *Model) draftTrouble(b *draft) []line {
 	switch {
 	case b.sending && m.frame.Sub(b.since) >= slowTime:
-		return []line{{{verdictIndent + "on its way for " + lasting(m.frame.Sub(b.since)), m.theme.dim}}}
+		return []line{{{verdictIndent + "on its way for " + lasting(m.frame.Sub(b.since)) + "; Esc calls it off", m.theme.dim}}}
 	case b.refused != nil:
 		l := line{{"✕ NOT SENT   ", m.theme.high}, {sentence(safetext.Line(b.refused.Reason)), m.theme.text}}
 		return []line{append(l, span{" " + sentence(safetext.Line(b.refused.Remedy)), m.theme.dim})}

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 
 	"sallyport/console/copilot"
@@ -294,8 +295,10 @@ func (m *Model) drawChat(c *tty.Canvas, t *tab, r tty.Rect) {
 	field := image.Rect(r.Min.X, r.Max.Y-1, r.Max.X, r.Max.Y)
 	area := image.Rect(r.Min.X, r.Min.Y+1, r.Max.X, r.Max.Y-1)
 	if t.chat.failed != "" {
-		area.Max.Y--
-		line{{safetext.Line(t.chat.failed), m.theme.warn}}.draw(c, area.Min.X, area.Max.Y, area.Dx())
+		why := wrap(line{{stop(safetext.Line(t.chat.failed)), m.theme.warn}}, area.Dx(), "")
+		end := area.Max.Y
+		area.Max.Y = max(end-len(why), area.Min.Y)
+		drawLines(c, image.Rect(area.Min.X, area.Max.Y, area.Max.X, end), why)
 	}
 	lines := m.chatLines(t, r.Dx())
 	up := min(t.chat.up, max(len(lines)-area.Dy(), 0))
@@ -325,11 +328,21 @@ func (m *Model) chatState(t *tab) line {
 	case t.chat.up > 0:
 		return line{{"↓ end", m.theme.dim}}
 	case t.ai.Thinking:
-		return line{{"Linus is thinking", m.theme.dim}}
+		return line{{"Linus is thinking " + m.thinkingFor(t.ai.Chat), m.theme.dim}}
 	case t.ai.Queued > 0:
 		return line{{fmt.Sprintf("%d queued", t.ai.Queued), m.theme.dim}}
 	}
 	return nil
+}
+
+// thinkingFor is how long the operator has waited for an answer.
+func (m *Model) thinkingFor(chat []copilot.Message) string {
+	for _, msg := range slices.Backward(chat) {
+		if msg.From == copilot.Operator && !msg.At.IsZero() {
+			return lasting(m.frame.Sub(msg.At))
+		}
+	}
+	return ""
 }
 
 var authors = map[copilot.Author]string{copilot.Operator: "you    ", copilot.Linus: "linus  ", copilot.Notice: "       "}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"image"
+
 	tea "charm.land/bubbletea/v2"
 
 	"sallyport/console/keys"
@@ -23,7 +25,7 @@ func (m *Model) onMouse(msg tea.MouseMsg) (bool, tea.Cmd) {
 		return false, nil
 	}
 	e := msg.Mouse()
-	inside := e.X >= m.lay.term.Min.X && e.X < m.lay.term.Max.X && e.Y >= m.lay.term.Min.Y && e.Y < m.lay.term.Max.Y
+	inside := image.Pt(e.X, e.Y).In(m.lay.term) && !m.covered(t, e.X, e.Y)
 	switch {
 	case !inside && t.drag == nil:
 		return m.panelMouse(t, msg)
@@ -31,6 +33,11 @@ func (m *Model) onMouse(msg tea.MouseMsg) (bool, tea.Cmd) {
 		return false, nil
 	}
 	return t.shellMouse(m, msg)
+}
+
+// covered tells whether an open panel stands over a place of the shell.
+func (m *Model) covered(t *tab, x, y int) bool {
+	return !m.lay.beside && m.open != shellArea && t.host.Copilot() != nil && image.Pt(x, y).In(m.lay.overlay)
 }
 
 // remoteMouse passes on what the remote asked for.
@@ -138,14 +145,34 @@ func (t *tab) drop(m *Model) tea.Cmd {
 // panelMouse gives the panel under the pointer the focus.
 func (m *Model) panelMouse(t *tab, msg tea.MouseMsg) (bool, tea.Cmd) {
 	e := msg.Mouse()
-	if _, click := msg.(tea.MouseClickMsg); !click || t.host.Copilot() == nil {
+	if t.host.Copilot() == nil {
 		return false, nil
 	}
 	for _, p := range m.panelAreas(t) {
-		if e.X >= p.r.Min.X && e.X < p.r.Max.X && e.Y >= p.r.Min.Y && e.Y < p.r.Max.Y {
+		if !image.Pt(e.X, e.Y).In(p.r) {
+			continue
+		}
+		switch msg.(type) {
+		case tea.MouseClickMsg:
 			m.toPanel(p.area)
 			return true, nil
+		case tea.MouseWheelMsg:
+			return true, m.panelWheel(t, p.area, e.Button == tea.MouseWheelUp)
 		}
 	}
 	return false, nil
+}
+
+func (m *Model) panelWheel(t *tab, a area, up bool) tea.Cmd {
+	by := -wheelLines
+	if up {
+		by = wheelLines
+	}
+	switch {
+	case a == chatArea:
+		t.chat.up = max(t.chat.up+by, 0)
+	case a == suggestArea && len(t.ai.Suggestions) > 0:
+		return moveSelection(-by / wheelLines)(m)
+	}
+	return nil
 }

@@ -295,7 +295,7 @@ func (m *Model) ruleText(rule, message string) line {
 
 func whoDecides(d policy.Decision) string {
 	if d.Policy.Owner == "" {
-		return "Policy: " + safetext.Line(d.Policy.ID+" "+d.Policy.Version)
+		return strings.TrimSpace("Policy: " + safetext.Line(d.Policy.ID+" "+d.Policy.Version))
 	}
 	return "Who decides: " + safetext.Line(d.Policy.Owner) + " (" + safetext.Line(d.Policy.ID) + ")"
 }
