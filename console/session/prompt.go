@@ -110,14 +110,25 @@ func (l *loop) atLine() bool {
 // interrupted waits for the prompt that follows ^C. It voids an open question.
 func (l *loop) interrupted() {
 	f := l.top()
-	l.ask = query{}
+	l.ask = query{answer: l.ask.answer, number: l.ask.number + 1}
 	l.set(Interrupt)
 	l.enterPrompt(f)
-	l.after("interrupt", l.cfg.Timing.Interrupt, func() {
-		if l.state == Interrupt {
-			l.atPrompt(f)
-		}
-	})
+	l.after("interrupt", max(l.cfg.Timing.Interrupt, 2*l.ask.answer), func() { l.promptLate(f, 0) })
+}
+
+// promptLate is no prompt after ^C yet. A shell that is asked may answer; that
+// proves it as well.
+func (l *loop) promptLate(f *frame, n int) {
+	switch {
+	case l.state != Interrupt:
+	case !f.integrated():
+		l.atPrompt(f)
+	case n < maxTries:
+		l.control(gate.QueryKey(f.shell))
+		l.after("interrupt", l.patience(), func() { l.promptLate(f, n+1) })
+	default:
+		l.wait()
+	}
 }
 
 // enterPrompt starts a new epoch at the gate: no question that is open and no
@@ -156,7 +167,7 @@ func (l *loop) atPrompt(f *frame) {
 	l.finish()
 	f.acc = nil
 	l.pasted = false
-	l.ask = query{}
+	l.ask = query{answer: l.ask.answer, number: l.ask.number + 1}
 	l.set(Prompt)
 	l.enterPrompt(f)
 	if !f.integrated() {
@@ -307,7 +318,13 @@ func (l *loop) report(f *frame, m shellmarks.Mark) {
 		l.answered(f, r)
 	case Confirm, Granted:
 		l.reportLate(f, r)
-	case Prompt, Continuation, Interrupt:
+	case Interrupt:
+		if f.seq = r.Seq; !r.Blocking() {
+			l.atPrompt(f)
+		} else {
+			l.unasked(f, r)
+		}
+	case Prompt, Continuation:
 		if r.Blocking() {
 			l.unasked(f, r)
 		}
