@@ -16,7 +16,7 @@ func (s *Stream) Expire() Text {
 	defer s.mu.Unlock()
 	var out strings.Builder
 	s.f.expire()
-	s.give(&out, s.f.begun)
+	s.f.give(&out)
 	return Text{out.String()}
 }
 
@@ -26,19 +26,21 @@ func (f *flow) expire() {
 	f.scan.Overflow()
 	f.settle()
 	cut := f.wholeUpto()
-	if cut == f.begun {
+	if cut == 0 {
 		return
 	}
-	raw := f.buf[f.begun-f.base : cut-f.base]
+	raw := string(f.rest[:cut])
+	f.rest = append(f.rest[:0], f.rest[cut:]...)
 	n := f.norm.line(raw)
 	f.sides(n.others)
-	m := lineMap{view: n.main, raw: f.begun, end: cut}
+	m := lineMap{view: n.main, raw: f.begun, bytes: raw}
+	f.begun += cut
 	hidden := f.hidden
 	f.lead(&m)
 	f.peek(&m)
 	f.hidden = f.openWord(&m, hidden)
 	f.prefix = m.text[max(0, len(m.text)-maxPrefix):]
-	f.begun, f.seen = cut, max(f.seen, cut)
+	f.ready = append(f.ready, raw)
 }
 
 const maxPrefix = 8 << 10
@@ -66,9 +68,9 @@ func (f *flow) lead(m *lineMap) {
 
 // wholeUpto is the end of the bytes that hold no unfinished sequence or character.
 func (f *flow) wholeUpto() int {
-	raw := f.buf[f.begun-f.base:]
+	raw := f.rest
 	n := f.norm
-	n.line(raw)
+	n.line(string(raw))
 	end := len(raw)
 	if n.state != ground {
 		end = max(0, bytes.LastIndexByte(raw, 0x1b))
@@ -81,7 +83,7 @@ func (f *flow) wholeUpto() int {
 			break
 		}
 	}
-	return f.begun + end
+	return end
 }
 
 // peek masks what the unfinished line shows already.
@@ -89,7 +91,7 @@ func (f *flow) peek(m *lineMap) {
 	for _, s := range f.scan.Peek(m.text, f.pos) {
 		if end := s.End - f.pos; end > m.lead {
 			start, stop := m.raws(s.Start-f.pos, end)
-			f.masks = append(f.masks, mask{start, stop, s.Kind, m.text[s.Start-f.pos : end], s.Sure})
+			f.masks = append(f.masks, mask{start, stop, s.Kind, m.text[s.Start-f.pos : end]})
 		}
 	}
 	f.known(m)
@@ -116,7 +118,7 @@ func (f *flow) openWord(m *lineMap, hidden bool) bool {
 		return false
 	}
 	start, stop := m.raws(max(k, m.lead), len(m.text))
-	f.masks = append(f.masks, mask{start, stop, "unfinished", word, false})
+	f.masks = append(f.masks, mask{start, stop, "unfinished", word})
 	return true
 }
 

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"sort"
 	"strings"
 
 	"sallyport/redact/detect"
@@ -20,15 +21,16 @@ type flow struct {
 	r      *Redactor
 	norm   normaliser
 	scan   *detect.Scanner
-	width  int
-	buf    []byte // what was not given out; buf[0] is the raw offset base
-	base   int
-	begun  int // raw offset of the unfinished line
-	seen   int // raw offset up to which no line end is
+	width  int    // of the terminal, or 0
+	rest   []byte // the unfinished line
+	begun  int    // raw offset of rest
 	lines  []lineMap
 	join   *lineMap // a line that may go on after a cut at the margin
 	pos    int      // text offset behind the last line
 	masks  []mask   // in raw offsets, not given out yet
+	ready  []string // raw bytes that are settled and not given out yet
+	given  int      // raw offset of ready
+	whole  bool     // the text is there as a whole: ready is not needed
 	gen    int      // of the target's last command
 	prefix string   // text of the unfinished line that was let go before its end
 	hidden bool     // its last word was masked: the rest of the word goes too
@@ -37,14 +39,15 @@ type flow struct {
 // lineMap is a logical line: where its text and its raw bytes are.
 type lineMap struct {
 	view
-	pos      int // text offset
-	raw, end int // raw offsets, line end included
-	size     int // text offsets it takes
-	cols     int
-	lead     int // bytes of text that were let go before: they have no raw bytes here
+	bytes string // raw, line end included
+	raw   int    // raw offset
+	pos   int    // text offset
+	size  int    // text offsets it takes
+	cols  int
+	lead  int // bytes of text that were let go before: they have no raw bytes here
 }
 
-// raw gives the raw offsets of text[start:end].
+// raws gives the raw offsets of text[start:end].
 func (l *lineMap) raws(start, end int) (int, int) {
 	start, end = max(start-l.lead, 0), max(end-l.lead, 0)
 	a, b := l.view.raw(start, end)
@@ -56,7 +59,6 @@ type mask struct {
 	start, end int
 	kind       string
 	value      string
-	sure       bool
 }
 
 func newFlow(r *Redactor) *flow {
@@ -65,68 +67,75 @@ func newFlow(r *Redactor) *flow {
 
 // write takes bytes.
 func (f *flow) write(p []byte) {
-	f.buf = append(f.buf, p...)
-	for {
-		rest := f.buf[f.seen-f.base:]
-		k := bytes.IndexByte(rest, '\n')
-		if held := f.seen - f.begun; k < 0 && held+len(rest) < maxHeld || k >= 0 && held+k >= maxHeld {
-			if k < 0 {
-				f.seen += len(rest)
-				return
-			}
-			k = -1
-		}
+	for len(p) > 0 {
+		k := bytes.LastIndexByte(p, '\n')
 		if k < 0 {
-			f.overlong()
-			continue
+			f.hold(p)
+			return
 		}
-		f.seen += k + 1
-		f.line(f.seen)
+		block := string(append(f.rest, p[:k+1]...))
+		f.rest = f.rest[:0]
+		p = p[k+1:]
+		for block != "" {
+			n := strings.IndexByte(block, '\n') + 1
+			if n > maxHeld {
+				n = f.overlong(block[:maxHeld])
+			}
+			f.line(block[:n])
+			block = block[n:]
+		}
 	}
 }
 
-// overlong cuts a line that is longer than what may be held, at its last blank or sign;
-// without one, the whole piece is masked.
-func (f *flow) overlong() {
-	piece := f.buf[f.begun-f.base:][:maxHeld]
-	cut := bytes.LastIndexAny(piece, " \t,;{}[]\"") + 1
-	if cut < maxHeld/2 {
-		f.masks = append(f.masks, mask{f.begun, f.begun + maxHeld, "overlong", string(piece), false})
-		cut = maxHeld
+// hold keeps bytes without a line end.
+func (f *flow) hold(p []byte) {
+	for len(f.rest)+len(p) >= maxHeld {
+		n := maxHeld - len(f.rest)
+		piece := string(append(f.rest, p[:n]...))
+		p = p[n:]
+		cut := f.overlong(piece)
+		f.line(piece[:cut])
+		f.rest = append(f.rest[:0], piece[cut:]...)
 	}
-	f.seen = f.begun + cut
-	f.line(f.seen)
+	f.rest = append(f.rest, p...)
 }
 
-// line takes the raw bytes up to end as a line.
-func (f *flow) line(end int) {
-	raw := f.buf[f.begun-f.base : end-f.base]
-	body := bytes.TrimRight(bytes.TrimSuffix(raw, []byte("\n")), "\r")
-	n := f.norm.line(body)
+// overlong says where to cut a line that is longer than what may be held: at its last
+// blank or sign; without one, the whole piece is masked.
+func (f *flow) overlong(piece string) int {
+	if cut := strings.LastIndexAny(piece, " \t,;{}[]\"") + 1; cut >= maxHeld/2 {
+		return cut
+	}
+	f.masks = append(f.masks, mask{f.begun, f.begun + len(piece), "overlong", piece})
+	return len(piece)
+}
+
+// line takes the raw bytes of a line, its end included.
+func (f *flow) line(raw string) {
+	n := f.norm.line(strings.TrimRight(strings.TrimSuffix(raw, "\n"), "\r"))
 	f.sides(n.others)
-	m := lineMap{view: n.main, raw: f.begun, end: end}
+	m := lineMap{view: n.main, raw: f.begun, bytes: raw}
+	f.begun += len(raw)
 	f.lead(&m)
 	m.cols = columns(m.text)
-	f.begun = end
 	if f.join != nil && m.lead == 0 && continues(f.join.text, m.text) && len(f.join.text) < maxHeld {
 		m = glue(*f.join, m)
-	} else {
-		f.pushJoined()
+		f.join = nil
 	}
+	f.pushJoined()
 	if f.isFull(m) {
 		f.join = &m
 		return
 	}
-	f.join = nil
 	f.push(m)
 }
 
 // isFull: the line ends where a terminal's margin may be.
 func (f *flow) isFull(m lineMap) bool {
-	if m.cols == 0 || m.lead > 0 || !wordByte(m.text[len(m.text)-1]) {
+	if m.cols == 0 || m.lead > 0 || m.cols%wrapWide != 0 && (f.width == 0 || m.cols%f.width != 0) {
 		return false
 	}
-	return f.width > 0 && m.cols%f.width == 0 || m.cols%wrapWide == 0
+	return wordByte(m.text[len(m.text)-1])
 }
 
 // continues: both sides of the margin look like one token.
@@ -142,7 +151,12 @@ func wordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("+/=_-.%~", c) >= 0
 }
 
+// columns counts characters. A line of fewer bytes than the narrowest margin has none
+// that matter.
 func columns(s string) int {
+	if len(s) < minColumns {
+		return 0
+	}
 	n := 0
 	for i := 0; i < len(s); i++ {
 		if s[i] < 0x80 || s[i] >= 0xc0 {
@@ -155,15 +169,13 @@ func columns(s string) int {
 // glue joins two lines that a margin cut apart.
 func glue(a, b lineMap) lineMap {
 	at := make([]int32, 0, len(a.text)+len(b.text))
-	for i := range len(a.text) {
-		start, _ := a.view.raw(i, i+1)
-		at = append(at, int32(start))
+	for _, l := range [...]lineMap{a, b} {
+		for i := range len(l.text) {
+			start, _ := l.view.raw(i, i+1)
+			at = append(at, int32(start+l.raw-a.raw))
+		}
 	}
-	for i := range len(b.text) {
-		start, _ := b.view.raw(i, i+1)
-		at = append(at, int32(start+b.raw-a.raw))
-	}
-	return lineMap{view: view{a.text + b.text, at}, raw: a.raw, end: b.end, cols: a.cols + b.cols}
+	return lineMap{view: view{a.text + b.text, at}, raw: a.raw, bytes: a.bytes + b.bytes, cols: a.cols + b.cols}
 }
 
 func (f *flow) pushJoined() {
@@ -184,9 +196,9 @@ func (f *flow) push(m lineMap) {
 	f.pos += m.size
 	f.lines = append(f.lines, m)
 	f.scan.Push(m.text, m.pos, m.size)
-	f.known(&f.lines[len(f.lines)-1])
+	f.known(&m)
 	f.settle()
-	if m.end-f.settled() > maxHeld {
+	if f.begun-f.settled() > maxHeld {
 		f.scan.Overflow()
 		f.settle()
 	}
@@ -197,11 +209,11 @@ func (f *flow) sides(views []view) {
 	for _, v := range views {
 		for _, s := range detect.Scan(v.text) {
 			start, end := v.raw(s.Start, s.End)
-			f.masks = append(f.masks, mask{f.begun + start, f.begun + end, s.Kind, v.text[s.Start:s.End], false})
+			f.masks = append(f.masks, mask{f.begun + start, f.begun + end, s.Kind, v.text[s.Start:s.End]})
 		}
 		for _, k := range f.r.mem.find(f.r.target, v.text) {
 			start, end := v.raw(k.start, k.end)
-			f.masks = append(f.masks, mask{f.begun + start, f.begun + end, k.kind, k.value, false})
+			f.masks = append(f.masks, mask{f.begun + start, f.begun + end, k.kind, k.value})
 		}
 	}
 }
@@ -211,50 +223,58 @@ func (f *flow) known(m *lineMap) {
 	for _, k := range f.r.mem.find(f.r.target, m.text) {
 		if k.end > m.lead {
 			start, end := m.raws(k.start, k.end)
-			f.masks = append(f.masks, mask{start, end, k.kind, k.value, false})
+			f.masks = append(f.masks, mask{start, end, k.kind, k.value})
 		}
 	}
 }
 
-// settle turns final spans into masks.
+// settle turns final spans into masks and lets the lines that they were in go.
 func (f *flow) settle() {
 	upto := f.scan.Settled()
 	for _, s := range f.scan.Take(upto) {
-		m := mask{kind: s.Kind, sure: s.Sure}
+		m := mask{kind: s.Kind}
 		m.start, m.end, m.value = f.locate(s.Start, s.End)
 		f.masks = append(f.masks, m)
 		if s.Sure {
 			f.r.learnFound(m.value, m.kind)
 		}
 	}
+	k := 0
+	for k < len(f.lines) && f.lines[k].pos+f.lines[k].size <= upto {
+		if !f.whole {
+			f.ready = append(f.ready, f.lines[k].bytes)
+		}
+		k++
+	}
+	f.lines = append(f.lines[:0], f.lines[k:]...)
 }
 
 // locate gives the raw offsets and the text of a span.
 func (f *flow) locate(start, end int) (from, to int, value string) {
-	for i := range f.lines {
+	first := sort.Search(len(f.lines), func(i int) bool { return f.lines[i].pos+f.lines[i].size > start })
+	var text strings.Builder
+	for i := first; i < len(f.lines) && f.lines[i].pos < end; i++ {
 		l := &f.lines[i]
-		if l.pos+l.size <= start || l.pos >= end {
-			continue
-		}
 		a, b := max(start, l.pos)-l.pos, min(end-l.pos, len(l.text))
 		if a >= b && start >= l.pos {
 			continue
 		}
 		rawA, rawB := l.raws(a, b)
-		if start >= l.pos || to == 0 {
+		if i == first || to == 0 {
 			from = rawA
 		}
 		to = rawB
-		value += l.text[a:b]
+		text.WriteString(l.text[a:b])
 	}
-	return from, to, value
+	return from, to, text.String()
 }
 
 // finish ends the text: what is unfinished is taken as a line.
 func (f *flow) finish() {
-	if end := f.base + len(f.buf); end > f.begun {
-		f.seen = end
-		f.line(end)
+	if len(f.rest) > 0 {
+		raw := string(f.rest)
+		f.rest = f.rest[:0]
+		f.line(raw)
 	}
 	f.pushJoined()
 	f.scan.End()
@@ -264,39 +284,37 @@ func (f *flow) finish() {
 
 // settled is the raw offset up to which all is decided.
 func (f *flow) settled() int {
-	upto := f.scan.Settled()
-	for i := range f.lines {
-		if l := &f.lines[i]; l.pos+l.size > upto {
-			return l.raw
-		}
-	}
-	if f.join != nil {
+	switch {
+	case len(f.lines) > 0:
+		return f.lines[0].raw
+	case f.join != nil:
 		return f.join.raw
 	}
 	return f.begun
 }
 
-// take gives the bytes up to a raw offset and the masks in them, and forgets them.
-func (f *flow) take(upto int) (raw []byte, base int, masks []mask) {
-	raw, base = f.buf[:upto-f.base], f.base
+// give writes what is settled.
+func (f *flow) give(out *strings.Builder) {
+	if len(f.ready) == 0 {
+		return
+	}
+	size := 0
+	for _, s := range f.ready {
+		size += len(s)
+	}
+	out.Grow(size)
+	upto := f.given + size
 	sortMasks(f.masks)
-	n := 0
-	for n < len(f.masks) && f.masks[n].start < upto {
-		n++
+	n := sort.Search(len(f.masks), func(i int) bool { return f.masks[i].start >= upto })
+	if n == 0 {
+		for _, s := range f.ready {
+			out.WriteString(s)
+		}
+	} else {
+		text := strings.Join(f.ready, "")
+		f.r.write(out, text, f.given, clean(text, f.given, f.masks[:n]))
+		f.masks = append(f.masks[:0], f.masks[n:]...)
 	}
-	masks = f.masks[:n:n]
-	f.masks = append([]mask(nil), f.masks[n:]...)
-	k := 0
-	for k < len(f.lines) && f.lines[k].end <= upto {
-		k++
-	}
-	f.lines = append(f.lines[:0], f.lines[k:]...)
-	return raw, base, masks
-}
-
-// drop gives up the bytes before a raw offset.
-func (f *flow) drop(upto int) {
-	n := copy(f.buf, f.buf[upto-f.base:])
-	f.buf = f.buf[:n]
-	f.base = upto
+	clear(f.ready)
+	f.ready, f.given = f.ready[:0], upto
 }

@@ -19,7 +19,7 @@ const (
 type known struct {
 	values map[string]bool
 	forms  map[[4]byte][]form
-	first  [1 << 16]bool // by the first two bytes: a quick test
+	quick  [1 << 10]uint64 // which hashes of four bytes may begin a form
 }
 
 // form is a way to write a value.
@@ -61,7 +61,8 @@ func (k *known) addForms(v, value, kind string) {
 		var head [4]byte
 		copy(head[:], text)
 		k.forms[head] = append(k.forms[head], form{text, value, kind, encoded})
-		k.first[int(head[0])<<8|int(head[1])] = true
+		h := quickHash(uint32(head[0])<<24 | uint32(head[1])<<16 | uint32(head[2])<<8 | uint32(head[3]))
+		k.quick[h>>6] |= 1 << (h & 63)
 	}
 	put(v, false)
 	put(url.QueryEscape(v), false)
@@ -121,20 +122,27 @@ func shellEscaped(v string) string {
 
 // find gives the forms in text, longest first where several begin.
 func (k *known) find(text string) (found []match) {
-	if len(k.forms) == 0 {
+	if len(k.forms) == 0 || len(text) < minKnown {
 		return nil
 	}
-	for i := 0; i+minKnown <= len(text); i++ {
-		if !k.first[int(text[i])<<8|int(text[i+1])] {
+	w := uint32(text[0])<<16 | uint32(text[1])<<8 | uint32(text[2])
+	free := 0 // no match overlaps the one before
+	for i := 3; i < len(text); i++ {
+		w = w<<8 | uint32(text[i])
+		h := quickHash(w)
+		if k.quick[h>>6]&(1<<(h&63)) == 0 || i-3 < free {
 			continue
 		}
-		if m, ok := k.at(text, i); ok {
+		if m, ok := k.at(text, i-3); ok {
 			found = append(found, m)
-			i = m.end - 1
+			free = m.end
 		}
 	}
 	return found
 }
+
+// quickHash maps four bytes to a bit of known.quick.
+func quickHash(w uint32) uint32 { return w * 0x9e3779b1 >> 16 }
 
 func (k *known) at(text string, i int) (m match, ok bool) {
 	var head [4]byte

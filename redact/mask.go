@@ -8,6 +8,7 @@ import (
 // find gives the masks of a whole text.
 func (r *Redactor) find(s string) []mask {
 	f := newFlow(r)
+	f.whole = true
 	f.write([]byte(s))
 	f.finish()
 	sortMasks(f.masks)
@@ -50,32 +51,35 @@ func clean(s string, base int, masks []mask) []mask {
 			out = append(out, m)
 		}
 	}
-	for i := 0; i < len(out); i++ {
-		out = split(s, base, out, i)
+	for i := 0; i < len(out); {
+		var changed bool
+		if out, changed = split(s, base, out, i); !changed {
+			i++
+		}
 	}
 	return out
 }
 
 // split takes the first placeholder in mask i out of it.
-func split(s string, base int, masks []mask, i int) []mask {
+func split(s string, base int, masks []mask, i int) (out []mask, changed bool) {
 	m := masks[i]
 	k := strings.Index(s[m.start-base:min(len(s), m.end-base+maxPlaceholder)], placeholderHead)
 	if k < 0 || m.start+k >= m.end {
-		return masks
+		return masks, false
 	}
 	at := m.start + k
 	n := placeholderLen(s[at-base:])
 	if n == 0 {
-		return masks
+		return masks, false
 	}
 	var parts []mask
 	if at > m.start {
-		parts = append(parts, mask{m.start, at, m.kind, s[m.start-base : at-base], false})
+		parts = append(parts, mask{m.start, at, m.kind, s[m.start-base : at-base]})
 	}
 	if at+n < m.end {
-		parts = append(parts, mask{at + n, m.end, m.kind, s[at+n-base : m.end-base], false})
+		parts = append(parts, mask{at + n, m.end, m.kind, s[at+n-base : m.end-base]})
 	}
-	return append(masks[:i:i], append(parts, masks[i+1:]...)...)
+	return append(masks[:i:i], append(parts, masks[i+1:]...)...), true
 }
 
 // write puts s out with its masks and gives the findings. base is the raw offset of s.

@@ -1,7 +1,7 @@
 package redact
 
 import (
-	"bytes"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -38,9 +38,9 @@ func (v view) raw(start, end int) (int, int) {
 }
 
 // plain tells whether a line holds no control but tabs and its own end.
-func plain(b []byte) bool {
-	for _, c := range b {
-		if controlByte[c] {
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if controlByte[s[i]] {
 			return false
 		}
 	}
@@ -62,9 +62,9 @@ type normLine struct {
 }
 
 // line normalises a raw line without its line end.
-func (n *normaliser) line(raw []byte) normLine {
+func (n *normaliser) line(raw string) normLine {
 	if n.state == ground && plain(raw) {
-		return normLine{main: view{text: string(raw)}}
+		return normLine{main: view{text: raw}}
 	}
 	e := editor{raw: raw}
 	for i := 0; i < len(raw); {
@@ -160,7 +160,7 @@ func (n *normaliser) ground(e *editor, i int) int {
 	size := 1
 	if c >= 0x80 {
 		var r rune
-		if r, size = utf8.DecodeRune(e.raw[i:]); r < 0xa0 {
+		if r, size = utf8.DecodeRuneInString(e.raw[i:]); r < 0xa0 {
 			return i + size
 		}
 	}
@@ -170,7 +170,7 @@ func (n *normaliser) ground(e *editor, i int) int {
 
 // editor is one line of a terminal.
 type editor struct {
-	raw      []byte
+	raw      string
 	cells    []cell
 	col      int
 	params   []byte
@@ -277,10 +277,10 @@ func (e *editor) lines() normLine {
 }
 
 func (e *editor) view(cells []cell) view {
-	var b bytes.Buffer
+	var b strings.Builder
 	at := make([]int32, 0, len(cells)+4)
 	for _, c := range cells {
-		b.Write(e.raw[c.at : c.at+c.size])
+		b.WriteString(e.raw[c.at : c.at+c.size])
 		for k := range c.size {
 			at = append(at, c.at+k)
 		}
@@ -292,15 +292,14 @@ func (e *editor) view(cells []cell) view {
 // sequences and without what was overwritten.
 func Printable(raw string) string {
 	var n normaliser
-	var out bytes.Buffer
-	b := []byte(raw)
-	for len(b) > 0 {
-		line, rest, found := bytes.Cut(b, []byte("\n"))
-		out.WriteString(n.line(bytes.TrimRight(line, "\r")).main.text)
+	var out strings.Builder
+	for raw != "" {
+		line, rest, found := strings.Cut(raw, "\n")
+		out.WriteString(n.line(strings.TrimRight(line, "\r")).main.text)
 		if found {
 			out.WriteByte('\n')
 		}
-		b = rest
+		raw = rest
 	}
 	return out.String()
 }

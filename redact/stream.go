@@ -29,12 +29,8 @@ func (s *Stream) Write(p []byte) Text {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out strings.Builder
-	for len(p) > 0 {
-		n := min(len(p), maxHeld)
-		s.f.write(p[:n])
-		p = p[n:]
-		s.give(&out, s.f.settled())
-	}
+	s.f.write(p)
+	s.f.give(&out)
 	return Text{out.String()}
 }
 
@@ -44,7 +40,7 @@ func (s *Stream) Flush() Text {
 	defer s.mu.Unlock()
 	var out strings.Builder
 	s.f.finish()
-	s.give(&out, s.f.base+len(s.f.buf))
+	s.f.give(&out)
 	return Text{out.String()}
 }
 
@@ -56,15 +52,4 @@ func (s *Stream) Mark() Text {
 	defer s.mu.Unlock()
 	s.f.scan.Forget()
 	return t
-}
-
-// give writes what is settled.
-func (s *Stream) give(out *strings.Builder, upto int) {
-	if upto <= s.f.base {
-		return
-	}
-	raw, base, masks := s.f.take(upto)
-	text := string(raw)
-	s.f.r.write(out, text, base, clean(text, base, masks))
-	s.f.drop(upto)
 }

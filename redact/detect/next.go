@@ -57,9 +57,6 @@ var nameKeys = []string{"name", "key", "Name", "Key", "variable", "param", "para
 // namedNext joins the two lines of a named value, also on one line.
 func (s *Scanner) namedNext(l *line) {
 	t := l.text
-	if s.named.left == 0 && !strings.Contains(t, "ame") && !strings.Contains(t, "ey") && !strings.Contains(t, "aram") {
-		return
-	}
 	if i, ok := fieldValue(t, 0, nameKeys); ok {
 		v := l.readValue(i, i, false)
 		name := t[v.start:v.end]

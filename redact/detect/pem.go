@@ -26,12 +26,15 @@ func (l *line) pemAt(pos int) {
 		return
 	}
 	label := strings.ToUpper(head[:5+nl])
+	if l.lastEnd == unknown {
+		l.lastEnd = strings.LastIndex(t, "-----END")
+	}
 	if !strings.Contains(label, "PRIVATE KEY") {
-		l.s.pem.public = !strings.Contains(t[pos:], "-----END") && strings.Contains(label, "BEGIN ")
+		l.s.pem.public = l.lastEnd < pos && strings.Contains(label, "BEGIN ")
 		l.s.pem.lines = 0
 		return
 	}
-	if end := strings.Index(t[pos+5:], "PRIVATE KEY"); end >= 0 {
+	if l.lastEnd > pos || !strings.HasPrefix(head, "-----") {
 		if k := endMark(t, pos+5); k > 0 {
 			l.add(Span{Start: pos, End: k, Kind: "private-key", Sure: true, rank: rankBlock})
 			return

@@ -55,7 +55,14 @@ func (l *line) program(n, pos, end int) {
 		return
 	}
 	p := &l.s.eng.programs[n]
-	stop := commandEnd(t, pos, end)
+	stop := l.command
+	if pos >= l.command {
+		stop = commandEnd(t, pos, end)
+		l.command, l.programs = stop, 0
+	}
+	if l.programs++; l.programs > 16 {
+		return
+	}
 	if p.Needs != "" && !strings.Contains(t[end:stop], p.Needs) {
 		return
 	}

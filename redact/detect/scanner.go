@@ -58,14 +58,23 @@ func (s *Scanner) PushAll(text string) {
 	}
 }
 
-// line is one logical line at work.
+// line is one logical line at work. A scanner has one and uses it again.
 type line struct {
 	s    *Scanner
 	text string
 	base int
 	hits []hit
+	jobs jobs
 	cmd  int // where a command begins behind a prompt, or -1
 	done int // up to here keys were looked at
+
+	// Bounds that keep the work linear on hostile lines.
+	token    int // end of the last long vendor token
+	tokenAt  int // its beginning
+	noLogin  int // up to here no URL holds a login
+	command  int // end of the last command whose words were read
+	programs int // how often they were
+	lastEnd  int // offset of the last END of an armour, once looked for
 }
 
 func (l *line) add(sp Span) {
@@ -83,16 +92,21 @@ func (l *line) wantNext(key string, class keyClass, sep byte) {
 	}
 }
 
+const unknown = -2
+
 // Push gives the next line, without its end, at the offset at; size counts what the
 // offset grows by, the line's end included.
 func (s *Scanner) Push(text string, at, size int) {
-	l := &line{s: s, text: text, base: at, cmd: -1}
+	l := &line{s: s, text: text, base: at, cmd: -1, lastEnd: unknown}
 	s.front = at + size
 	if s.inKey(l) {
 		return
 	}
 	s.hits = s.eng.auto.find(text, s.hits[:0])
 	l.hits = s.hits
+	for _, h := range l.hits {
+		l.jobs |= s.eng.triggers[h.word].set
+	}
 	if text != "" && isPromptStart(text) {
 		l.cmd = promptEnd(text)
 	}
@@ -111,14 +125,22 @@ func (s *Scanner) before(l *line) {
 	s.valueNext(l)
 	s.loginNext(l)
 	s.outputNext(l)
-	s.tableNext(l)
-	s.kubeNext(l)
-	s.namedNext(l)
+	if s.table.left > 0 || l.jobs.has(jobKey) {
+		s.tableNext(l)
+	}
+	if s.kube.inside || s.kube.kind != "" || s.kube.start >= 0 || l.jobs.has(jobKube) {
+		s.kubeNext(l)
+	}
+	if s.named.left > 0 || l.jobs.has(jobName) {
+		s.namedNext(l)
+	}
 }
 
 // after remembers what this line says about later ones.
 func (s *Scanner) after(l *line) {
-	s.outputFrom(l)
+	if l.cmd >= 0 || l.jobs.has(jobSource) {
+		s.outputFrom(l)
+	}
 	if s.next.fresh {
 		s.next.fresh = false
 	} else {
@@ -135,7 +157,7 @@ func (l *line) scan() {
 		h := l.hits[i]
 		t := &l.s.eng.triggers[h.word]
 		pos := int(h.end) - len(t.word)
-		for _, c := range t.jobs {
+		for _, c := range t.calls {
 			l.run(c, pos, int(h.end))
 		}
 	}
@@ -263,7 +285,7 @@ func MayGrow(word string) bool {
 	}
 	low := strings.ToLower(word)
 	for _, t := range shared().triggers {
-		for _, j := range t.jobs {
+		for _, j := range t.calls {
 			if j.job == jobVendor && (strings.Contains(low, t.word) || strings.HasPrefix(t.word, low)) {
 				return true
 			}

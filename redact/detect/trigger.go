@@ -19,12 +19,21 @@ const (
 	jobSQL
 	jobForm
 	jobPipe
+	jobKube // these three only mark the line
+	jobName
+	jobSource
 )
+
+// jobs is a set of them.
+type jobs uint32
+
+func (s jobs) has(j job) bool { return s&(1<<j) != 0 }
 
 // trigger is one word of the automaton.
 type trigger struct {
-	word string
-	jobs []call
+	word  string
+	calls []call
+	set   jobs
 }
 
 type call struct {
@@ -57,7 +66,8 @@ func newEngine() *engine {
 			index[word] = i
 			e.triggers = append(e.triggers, trigger{word: word})
 		}
-		e.triggers[i].jobs = append(e.triggers[i].jobs, c)
+		e.triggers[i].calls = append(e.triggers[i].calls, c)
+		e.triggers[i].set |= 1 << c.job
 	}
 	for _, w := range strings.Fields(keyTriggers) {
 		add(w, call{jobKey, 0})
@@ -76,6 +86,12 @@ func newEngine() *engine {
 		add(word, call{j, 0})
 	}
 	add("chpasswd", call{jobForm, 0})
+	for _, src := range sources {
+		add(src.word, call{jobSource, 0})
+	}
+	for _, w := range nameKeys {
+		add(w, call{jobName, 0})
+	}
 	words := make([]string, len(e.triggers))
 	for i, t := range e.triggers {
 		words[i] = t.word
@@ -96,6 +112,7 @@ var otherTriggers = map[string]job{
 	"identified": jobSQL, "password '": jobSQL, "password('": jobSQL, "password \\'": jobSQL, "encrypted password": jobSQL, "user mapping": jobSQL,
 	"]:": jobForm, ":25 ": jobForm, ":465 ": jobForm, ":587 ": jobForm, ":2525 ": jobForm, " * ": jobForm, "machine ": jobForm, "\t*\t": jobForm,
 	": psk ": jobForm, ": eap ": jobForm, ": xauth ": jobForm, "login": jobForm, "::server:": jobForm, "<key>": jobForm, "value=\"": jobForm, "value='": jobForm,
+	"kind": jobKube, "data:": jobKube, "data\"": jobKube, "apiversion": jobKube, "stringdata": jobKube,
 	"sudo": jobPipe, "--stdin": jobPipe, "-stdin": jobPipe, "--with-token": jobPipe, "chpasswd": jobPipe, "cryptsetup": jobPipe,
 	"--password-stdin": jobPipe, "passwd": jobPipe, "smbpasswd": jobPipe, "kinit": jobPipe, "vncpasswd": jobPipe, "openssl enc": jobPipe,
 	"set-default-credentials": jobPipe, "--token-stdin": jobPipe, "-passin stdin": jobPipe, "secret create": jobPipe, "versions add": jobPipe, "sshpass": jobPipe,

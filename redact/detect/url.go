@@ -11,12 +11,16 @@ func (l *line) url(pos int) {
 		l.dsn(pos)
 		return
 	}
+	if pos < l.noLogin {
+		return
+	}
 	t := l.text
 	start := pos + len("://")
 	end := authorityEnd(t, start)
 	auth := t[start:end]
 	at := strings.LastIndexByte(auth, '@')
 	if at < 0 {
+		l.noLogin = end
 		return
 	}
 	colon := strings.IndexByte(auth[:at], ':')
@@ -30,7 +34,7 @@ func (l *line) url(pos int) {
 // authorityEnd finds the end of the authority. A password may hold a slash only if an @
 // still follows before any blank or quote.
 func authorityEnd(t string, i int) int {
-	limit := min(len(t), i+2048)
+	limit := min(len(t), i+1024)
 	end := i
 	for end < limit && strings.IndexByte(" \t\r\n\"'`<>|\\", t[end]) < 0 {
 		end++

@@ -53,8 +53,11 @@ func loadVendors() []vendor {
 // vendor tries one shape at the literal found at pos.
 func (l *line) vendor(n, pos int) {
 	v := &l.s.eng.vendors[n]
+	if pos < l.token && v.Back == 0 && pos > l.tokenAt {
+		return
+	}
 	start := pos
-	for start > 0 && pos-start < v.Back && isTokenByte(l.text[start-1]) {
+	for start > l.token && pos-start < v.Back && isTokenByte(l.text[start-1]) {
 		start--
 	}
 	if !l.vendorFrom(v, start) && v.Back == 0 {
@@ -82,6 +85,9 @@ func (l *line) vendorFrom(v *vendor, start int) bool {
 		return true
 	}
 	l.add(Span{Start: from, End: to, Kind: v.Kind, Sure: true, rank: rankVendor + len(v.Literals[0])})
+	if to-from > 64 {
+		l.token, l.tokenAt = to, from
+	}
 	return true
 }
 

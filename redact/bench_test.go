@@ -1,0 +1,132 @@
+package redact_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"sallyport/redact"
+)
+
+// TerminalLog makes a log of a terminal of about size bytes in which one line in a
+// thousand holds a secret.
+func terminalLog(size int) []byte {
+	rnd := rand.New(rand.NewPCG(7, 11))
+	var b strings.Builder
+	for n := 0; b.Len() < size; n++ {
+		if n%1000 == 500 {
+			fmt.Fprintf(&b, "export DB_PASSWORD=%s\n", randomWord(rnd, 16))
+			continue
+		}
+		writeLogLine(&b, rnd)
+	}
+	return []byte(b.String())
+}
+
+func writeLogLine(b *strings.Builder, rnd *rand.Rand) {
+	n := rnd.IntN(1 << 20)
+	switch rnd.IntN(9) {
+	case 0:
+		fmt.Fprintf(b, "Jan  6 10:%02d:%02d web-0%d sshd[%d]: Accepted publickey for deploy from 10.0.%d.%d port %d ssh2: ED25519 SHA256:%s\n", n%60, n%59, n%9, n%30000, n%255, n%254, n%60000, randomWord(rnd, 43))
+	case 1:
+		fmt.Fprintf(b, "10.1.%d.%d - - [06/Jan/2031:10:00:%02d +0000] \"GET /api/v1/items/%d?page=%d HTTP/1.1\" 200 %d \"-\" \"curl/8.7\"\n", n%255, n%250, n%60, n, n%40, n%9000)
+	case 2:
+		fmt.Fprintf(b, "time=2031-01-06T10:00:%02dZ level=info msg=\"request done\" method=GET path=/healthz status=200 dur=%dms trace_id=%s\n", n%60, n%400, randomHex(rnd, 32))
+	case 3:
+		fmt.Fprintf(b, "drwxr-xr-x  %d root root    4096 Jan  6 10:%02d backup-%d.tar.gz\n", n%9, n%60, n)
+	case 4:
+		fmt.Fprintf(b, "{\"level\":\"info\",\"ts\":%d.%d,\"caller\":\"server/handler.go:%d\",\"msg\":\"served\",\"path\":\"/v1/user/%d\",\"bytes\":%d}\n", n, n%1000, n%900, n, n%70000)
+	case 5:
+		fmt.Fprintf(b, "\x1b[32m✓\x1b[0m deployment \x1b[1mapi-gateway-%s-%s\x1b[0m rolled out (%d/%d ready)\n", randomHex(rnd, 9), randomHex(rnd, 5), n%5, n%5)
+	case 6:
+		fmt.Fprintf(b, "root      %5d  0.%d  0.%d %6d %5d ?        Ssl  10:00   0:0%d /usr/bin/containerd-shim-runc-v2 -namespace moby -id %s\n", n%30000, n%9, n%9, n%900000, n%60000, n%9, randomHex(rnd, 64))
+	case 7:
+		fmt.Fprintf(b, "kernel: [%6d.%06d] eth0: link up, 1000Mbps, full duplex, flow control rx/tx, lpa 0x%04X\n", n%100000, n, n%65536)
+	default:
+		fmt.Fprintf(b, "Get:%d http://deb.debian.org/debian bookworm/main amd64 libsecret-%d amd64 0.20.5-%d [%d kB]\n", n%90, n%5, n%9, n%4000)
+	}
+}
+
+const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+func randomWord(rnd *rand.Rand, n int) string { return randomOf(rnd, wordBytes, n) }
+func randomHex(rnd *rand.Rand, n int) string  { return randomOf(rnd, "0123456789abcdef", n) }
+
+func randomOf(rnd *rand.Rand, from string, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = from[rnd.IntN(len(from))]
+	}
+	return string(b)
+}
+
+func BenchmarkStreamLog(b *testing.B) {
+	log := terminalLog(50 << 20)
+	b.SetBytes(int64(len(log)))
+	runtime.LockOSThread()
+	start := threadTime()
+	b.ResetTimer()
+	for range b.N {
+		s := redact.New(redact.Config{}).Target("db1").Stream()
+		for at := 0; at < len(log); at += 32 << 10 {
+			s.Write(log[at:min(len(log), at+32<<10)])
+		}
+		s.Flush()
+	}
+	b.StopTimer()
+	b.ReportMetric(float64(len(log))*float64(b.N)/1e6/(threadTime()-start).Seconds(), "MB/cpu-s")
+}
+
+func TestTimeIsLinear(t *testing.T) {
+	const size = 64 << 10
+	redact.New(redact.Config{}).Text("warm up")
+	texts := map[string]string{}
+	for c := range 256 {
+		texts[fmt.Sprintf("%#x", c)] = strings.Repeat(string([]byte{byte(c)}), size)
+	}
+	for _, unit := range []string{"..", "\"", "'", "=", "://", "eyJ", "[", "{", "[{(", "token=", "password: ", "-----BEGIN ", "a:", "a@b:", "%41", "\\u0041", "\\\"", "key ", "mysql -p ", "$(", "`", "<redacted:", "sk-", "ghp_", "eyJ.", "password is ", "://a:b@", "| password ", "\x1b[0m", "\x1b]0;", "a\b", "a\r", "{\"data\":", "secret,"} {
+		texts[unit] = strings.Repeat(unit, size/len(unit))
+	}
+	limit := 20 * time.Millisecond
+	if raceEnabled {
+		limit *= 20
+	}
+	for name, text := range texts {
+		took := quickest(3, func() {
+			s := redact.New(redact.Config{}).Stream()
+			s.Write([]byte(text))
+			s.Flush()
+		})
+		if took > limit {
+			t.Errorf("64 KiB of %q took %v, want less than %v", name, took, limit)
+		}
+	}
+}
+
+// quickest runs f n times and gives the least time of its thread, so that a busy machine
+// does not fail the test.
+func quickest(n int, f func()) time.Duration {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	best := time.Hour
+	for range n {
+		start := threadTime()
+		f()
+		best = min(best, threadTime()-start)
+	}
+	return best
+}
+
+// threadTime is the time that this thread ran.
+func threadTime() time.Duration {
+	const thread = 1 // RUSAGE_THREAD
+	var u syscall.Rusage
+	if err := syscall.Getrusage(thread, &u); err != nil {
+		return time.Duration(time.Now().UnixNano())
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
