@@ -3,7 +3,6 @@ package session_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +47,7 @@ type setup struct {
 	timing  session.Timing
 	env     map[string]string
 	noProbe bool
+	peer    *peer
 	tweak   func(*session.Config)
 }
 
@@ -55,7 +55,11 @@ func start(t *testing.T, o setup) *rig {
 	t.Helper()
 	sshdtest.Need(t, strings.Fields(o.shell)[0])
 	r := &rig{t: t, judge: &judge{}, asks: &asks{}, dir: t.TempDir(), done: make(chan error, 1), kick: make(chan struct{}, 1)}
-	r.host = sshdtest.Start(t, sshdtest.Options{Shell: o.shell, Files: o.files, Latency: o.latency, ForceCommand: o.force, Config: o.config, Env: o.env})
+	if o.peer != nil {
+		r.host = &sshdtest.Server{Addr: o.peer.addr, User: "root", Home: o.peer.home, SSHConfig: o.peer.config}
+	} else {
+		r.host = sshdtest.Start(t, sshdtest.Options{Shell: o.shell, Files: o.files, Latency: o.latency, ForceCommand: o.force, Config: o.config, Env: o.env})
+	}
 	r.red = redact.New(redact.Config{})
 	r.openLog()
 	r.dial()
@@ -322,4 +326,4 @@ func (a *asks) answer(f func(gate.Question) (gate.Answer, error)) {
 	a.say = f
 }
 
-var errNobody = errors.New("nobody there")
+func need(t *testing.T, program string) string { return sshdtest.Need(t, program) }

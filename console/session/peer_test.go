@@ -1,0 +1,164 @@
+package session_test
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/creack/pty"
+	"golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/knownhosts"
+)
+
+// peer is an SSH server that runs a real shell and keeps every byte that a
+// client sent to it.
+type peer struct {
+	t      *testing.T
+	addr   string
+	config string // ssh configuration for a client
+	shell  string
+	home   string
+
+	mu  sync.Mutex
+	got []byte
+}
+
+func newPeer(t *testing.T, shell string) *peer {
+	t.Helper()
+	p := &peer{t: t, shell: shell, home: t.TempDir()}
+	host, user := newKey(t), newKey(t)
+	conf := &ssh.ServerConfig{PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) { return nil, nil }}
+	conf.AddHostKey(host.signer)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	p.addr = l.Addr().String()
+	dir := t.TempDir()
+	id, known := filepath.Join(dir, "id"), filepath.Join(dir, "known_hosts")
+	p.config = filepath.Join(dir, "config")
+	p.write(id, string(user.pem))
+	p.write(known, knownhosts.Line([]string{p.addr}, host.signer.PublicKey())+"\n")
+	p.write(p.config, fmt.Sprintf("Host *\nIdentityFile %s\nIdentitiesOnly yes\nUserKnownHostsFile %s\nGlobalKnownHostsFile /dev/null\n", id, known))
+	go p.accept(l, conf)
+	return p
+}
+
+func (p *peer) write(path, text string) {
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+type key struct {
+	signer ssh.Signer
+	pem    []byte
+}
+
+func newKey(t *testing.T) key {
+	t.Helper()
+	_, priv, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := ssh.NewSignerFromKey(priv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := ssh.MarshalPrivateKey(priv, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key{s, pem.EncodeToMemory(block)}
+}
+
+func (p *peer) accept(l net.Listener, conf *ssh.ServerConfig) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go p.serve(c, conf)
+	}
+}
+
+func (p *peer) serve(c net.Conn, conf *ssh.ServerConfig) {
+	_, chans, reqs, err := ssh.NewServerConn(c, conf)
+	if err != nil {
+		return
+	}
+	go ssh.DiscardRequests(reqs)
+	for nc := range chans {
+		ch, reqs, err := nc.Accept()
+		if err != nil {
+			return
+		}
+		go p.session(ch, reqs)
+	}
+}
+
+func (p *peer) session(ch ssh.Channel, reqs <-chan *ssh.Request) {
+	echo := true
+	for r := range reqs {
+		switch r.Type {
+		case "pty-req":
+			echo = false
+		case "exec", "shell":
+			var run struct{ Command string }
+			_ = ssh.Unmarshal(r.Payload, &run)
+			go p.run(ch, run.Command, echo)
+		}
+		if r.WantReply {
+			_ = r.Reply(true, nil)
+		}
+	}
+}
+
+// run gives the client a shell on a PTY and keeps what it sends.
+func (p *peer) run(ch ssh.Channel, command string, _ bool) {
+	defer ch.Close()
+	cmd := exec.Command("/bin/sh", "-c", command)
+	cmd.Env = []string{"SHELL=" + p.shell, "HOME=" + p.home, "PATH=/usr/bin:/bin", "TERM=xterm-256color", "LANG=C.UTF-8"}
+	cmd.Dir = p.home
+	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 100})
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	go func() {
+		b := make([]byte, 4096)
+		for {
+			n, err := ch.Read(b)
+			p.mu.Lock()
+			p.got = append(p.got, b[:n]...)
+			p.mu.Unlock()
+			if _, werr := f.Write(b[:n]); err != nil || werr != nil {
+				return
+			}
+		}
+	}()
+	_, _ = io.Copy(ch, f)
+	_ = cmd.Wait()
+}
+
+// sent is what arrived since from.
+func (p *peer) sent(from int) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]byte(nil), p.got[from:]...)
+}
+
+func (p *peer) len() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.got)
+}
