@@ -3,6 +3,7 @@ package copilot
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -80,7 +81,7 @@ func keep(line []byte) {
 
 func respondAsChild(id json.RawMessage, method string) {
 	f := &fakeLinus{}
-	res, err := f.handle(nil, method, nil)
+	res, err := f.handle(context.Background(), method, nil)
 	if err != nil {
 		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", id)
 		return

@@ -20,7 +20,6 @@ type work struct {
 	session *Session
 	args    arguments
 	meta    *meta
-	done    func(result) // under the lock, after the answer was applied
 }
 
 // result is how a call ended.
