@@ -4,7 +4,9 @@ import (
 	"context"
 	"time"
 
+	"sallyport/audit"
 	"sallyport/console/gate"
+	"sallyport/console/probe"
 	"sallyport/policy"
 	"sallyport/redact"
 )
@@ -33,23 +35,10 @@ type Host interface {
 }
 
 // Prober reads a remote terminal's settings and foreground program on a side
-// channel.
+// channel. *probe.Probe satisfies it.
 type Prober interface {
-	Terminal(ctx context.Context, tty string) (Terminal, error)
+	Terminal(ctx context.Context, tty string) (probe.Terminal, error)
 	Close() error
-}
-
-// Terminal is what a Prober saw.
-type Terminal struct {
-	Echo, Canonical, Signals bool
-	Foreground               []Process
-}
-
-// Process is one process of the terminal's foreground group.
-type Process struct {
-	PID  int
-	User string
-	Args string
 }
 
 // Observer hears what the copilot may hear: everything is redacted. It is
@@ -79,6 +68,7 @@ type Config struct {
 	Probe    func(ctx context.Context) (Prober, error) // nil: no side channel
 	Redactor *redact.Redactor
 	Recorder gate.Recorder
+	Digest   func() *audit.Digester // of a command's output; nil: the record holds none
 	Rules    func() Rules
 	Targets  []policy.Target
 

@@ -2,8 +2,8 @@ package session
 
 import (
 	"bytes"
-	"crypto/sha256"
 
+	"sallyport/audit"
 	"sallyport/console/gate"
 	"sallyport/redact"
 )
@@ -21,7 +21,7 @@ type output struct {
 	stream *redact.Stream
 	bytes  int64 // of the running command
 	tail   redact.Text
-	sum    [32]byte
+	digest *audit.Digester
 	facts  []policyFact
 	line   bool // the last byte was no newline: a partial line stands there
 	forged int
@@ -42,6 +42,9 @@ func (l *loop) output(p []byte) {
 	l.heardEcho(p)
 	if l.run_ != nil && !l.run_.ended {
 		l.out.bytes += int64(len(p))
+		if l.out.digest != nil {
+			l.out.digest.Write(p)
+		}
 	}
 	if l.state == Running || l.state == Keys {
 		l.idleSoon()
@@ -66,15 +69,26 @@ func (l *loop) emit(t redact.Text) {
 func (o *output) begin(l *loop, line string) {
 	l.emit(o.stream.Mark())
 	l.cfg.Redactor.Command(line)
-	o.bytes, o.tail, o.sum = 0, redact.Text{}, sha256.Sum256(nil)
+	o.bytes, o.tail, o.digest = 0, redact.Text{}, nil
+	if l.cfg.Digest != nil {
+		o.digest = l.cfg.Digest()
+	}
 }
 
-// end gives the command's output, redacted and cut.
-func (o *output) end(l *loop) (redact.Text, [32]byte) {
+// end gives the command's output, redacted and cut, and its digest. Output in
+// which the redactor found something is digested with the log's key.
+func (o *output) end(l *loop) (redact.Text, audit.Digest) {
 	l.emit(o.stream.Mark())
 	t := o.tail.HeadTail(maxTail, redact.Literal("\n…\n"))
 	o.tail = redact.Text{}
-	return t, o.sum
+	if o.digest == nil {
+		return t, audit.Digest{}
+	}
+	found := 0
+	if redact.HasPlaceholder(t.String()) {
+		found = 1
+	}
+	return t, o.digest.Sum(found)
 }
 
 // reply answers a terminal query, where a program may have asked it. While a

@@ -1,13 +1,17 @@
 package session
 
-import "context"
+import (
+	"context"
+
+	"sallyport/console/probe"
+)
 
 // prober asks the side channel, one question at a time.
 type prober struct {
 	p      Prober
 	broken bool
 	busy   bool
-	next   []func(Terminal, error)
+	next   []func(probe.Terminal, error)
 }
 
 func (p *prober) open(l *loop) {
@@ -29,7 +33,7 @@ func (p *prober) open(l *loop) {
 func (p *prober) works() bool { return p.p != nil && !p.broken }
 
 // ask reads the terminal of the newest frame; then gets the answer in the loop.
-func (p *prober) ask(l *loop, then func(Terminal, error)) {
+func (p *prober) ask(l *loop, then func(probe.Terminal, error)) {
 	p.next = append(p.next, then)
 	if !p.busy {
 		p.run(l)

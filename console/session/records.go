@@ -65,11 +65,11 @@ func (r *recorder) outcome(intent uint64, st Status, why string) {
 }
 
 // ended closes an intent that ran.
-func (r *recorder) ended(c Command, tail redact.Text, _ [32]byte) {
+func (r *recorder) ended(c Command, tail redact.Text, digest audit.Digest) {
 	n := c.OutputBytes
 	r.append(audit.Outcome[redact.Text]{
 		Intent: c.Intent, Status: audit.OutcomeStatus(c.Status), ExitCode: c.Exit, Cwd: r.l.text(c.Cwd),
-		DurationMS: c.Duration.Milliseconds(), OutputBytes: &n, OutputTail: tail.Tail(tailLines),
+		DurationMS: c.Duration.Milliseconds(), OutputBytes: &n, OutputDigest: digest, OutputTail: tail.Tail(tailLines),
 	})
 }
 

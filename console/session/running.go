@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sallyport/console/gate"
+	"sallyport/console/probe"
 	"sallyport/console/shellmarks"
 	"sallyport/policy"
 )
@@ -90,7 +91,7 @@ func (l *loop) promptClaimed(f *frame) {
 		}
 		return
 	}
-	l.probe.ask(l, func(t Terminal, err error) {
+	l.probe.ask(l, func(t probe.Terminal, err error) {
 		switch {
 		case l.state != Running && l.state != Field && l.state != Keys:
 		case err != nil || inFront(t, f.pid):

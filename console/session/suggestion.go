@@ -6,6 +6,7 @@ import (
 
 	"sallyport/console/gate"
 	"sallyport/console/keys"
+	"sallyport/console/probe"
 	"sallyport/console/shellmarks"
 	"sallyport/policy"
 )
@@ -110,7 +111,7 @@ func (l *loop) silent() {
 		return
 	}
 	f := l.top()
-	l.probe.ask(l, func(t Terminal, err error) {
+	l.probe.ask(l, func(t probe.Terminal, err error) {
 		switch {
 		case l.state != Query && l.state != Granted:
 		case err == nil && !inFront(t, f.pid):
