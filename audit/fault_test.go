@@ -74,9 +74,9 @@ func (r *run) append(ctx context.Context, sc *audit.Scope, name string, ev audit
 }
 
 // held counts the records of the logs by the name in them.
-func held(t *testing.T, fs durable.FS) map[string]int {
+func held(t *testing.T, fs durable.FS, where string) map[string]int {
 	t.Helper()
-	logs, err := review.OpenIn(fs, dir)
+	logs, err := review.OpenIn(fs, where)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,12 @@ func held(t *testing.T, fs durable.FS) map[string]int {
 // twice, and each log verifies or says what is torn.
 func checkKept(t *testing.T, what string, fs durable.FS, r run) {
 	t.Helper()
-	n := held(t, fs)
+	checkKeptIn(t, what, fs, dir, r)
+}
+
+func checkKeptIn(t *testing.T, what string, fs durable.FS, where string, r run) {
+	t.Helper()
+	n := held(t, fs, where)
 	for _, name := range r.acknowledged {
 		if n[name] != 1 {
 			t.Errorf("%s: acknowledged %s is there %d times", what, name, n[name])
@@ -119,12 +124,12 @@ func checkKept(t *testing.T, what string, fs durable.FS, r run) {
 			t.Errorf("%s: refused %s is there %d times", what, name, n[name])
 		}
 	}
-	checkVerdicts(t, what, fs)
+	checkVerdicts(t, what, fs, where)
 }
 
-func checkVerdicts(t *testing.T, what string, fs durable.FS) {
+func checkVerdicts(t *testing.T, what string, fs durable.FS, where string) {
 	t.Helper()
-	results, err := verify.Dirs(verify.Options{FS: fs}, dir)
+	results, err := verify.Dirs(verify.Options{FS: fs}, where)
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}

@@ -82,8 +82,23 @@ func parseTime(b []byte) (time.Time, bool) {
 	if len(b) != len(timeLayout) {
 		return time.Time{}, false
 	}
-	t, err := time.Parse(time.RFC3339Nano, string(b))
-	return t, err == nil
+	sep := b[4] == '-' && b[7] == '-' && b[10] == 'T' && b[13] == ':' && b[16] == ':' && b[19] == '.' && b[29] == 'Z'
+	d := digits{ok: sep}
+	t := time.Date(d.of(b[0:4]), time.Month(d.of(b[5:7])), d.of(b[8:10]), d.of(b[11:13]), d.of(b[14:16]), d.of(b[17:19]), d.of(b[20:29]), time.UTC)
+	return t, d.ok
+}
+
+// digits reads numbers of fixed width.
+type digits struct{ ok bool }
+
+func (d *digits) of(b []byte) (n int) {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			d.ok = false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
 }
 
 func isHex(b []byte, n int) bool {

@@ -16,7 +16,16 @@ func Line(line []byte) Hash { return sha256.Sum256(line) }
 
 // Leaf is the line's leaf hash in the tree (RFC 6962, 2.1): SHA-256 of 0x00
 // and the bytes without their newline.
-func Leaf(line []byte) Hash { return tlog.RecordHash(line) }
+func Leaf(line []byte) Hash {
+	if len(line) >= short {
+		return tlog.RecordHash(line)
+	}
+	var buf [short]byte // on the stack: most lines are short, and there are many
+	return sha256.Sum256(append(buf[:1], line...))
+}
+
+// short lines are hashed in one go.
+const short = 2048
 
 // Tree is the right edge of a Merkle tree: enough to append to it and to
 // tell its root. It is a value; a copy is a snapshot.
@@ -32,11 +41,20 @@ func (t *Tree) Size() uint64 { return t.size }
 func (t *Tree) Add(leaf Hash) {
 	level := 0
 	for n := t.size; n&1 == 1; n >>= 1 {
-		leaf = tlog.NodeHash(t.edge[level], leaf)
+		leaf = node(t.edge[level], leaf)
 		level++
 	}
 	t.edge[level] = leaf
 	t.size++
+}
+
+// node is tlog.NodeHash, which allocates.
+func node(left, right Hash) Hash {
+	var buf [1 + 2*sha256.Size]byte
+	buf[0] = 1
+	copy(buf[1:], left[:])
+	copy(buf[1+sha256.Size:], right[:])
+	return sha256.Sum256(buf[:])
 }
 
 // Root is the tree's root; that of the empty tree is the SHA-256 of nothing.
@@ -48,7 +66,7 @@ func (t *Tree) Root() Hash {
 	root := t.edge[level]
 	for level++; t.size>>level > 0; level++ {
 		if t.size>>level&1 == 1 {
-			root = tlog.NodeHash(t.edge[level], root)
+			root = node(t.edge[level], root)
 		}
 	}
 	return root

@@ -17,7 +17,9 @@ type entry struct {
 	seq  uint64
 	prev audit.Hash
 	hash audit.Hash
-	ok   bool // it reads as a record of this log
+	ok   bool // it begins as a record of this log
+
+	offset, size int64
 }
 
 // diagnose reads the whole of a log whose chain is broken and says what was
@@ -41,6 +43,9 @@ func diagnose(f durable.File, log audit.LogID) (*problem, error) {
 	if p := disagree(unique); p != nil {
 		return p, nil
 	}
+	if p, err := unvouched(f, unique); p != nil || err != nil {
+		return p, err
+	}
 	if dup != nil {
 		return dup, nil
 	}
@@ -56,6 +61,7 @@ func diagnose(f durable.File, log audit.LogID) (*problem, error) {
 func entriesOf(f durable.File, log audit.LogID) (entries []entry, err error) {
 	lines := audit.NewLines(io.NewSectionReader(f, 0, math.MaxInt64))
 	for {
+		offset := lines.Offset()
 		line, err := lines.Next()
 		if err == io.EOF {
 			return entries, nil
@@ -66,7 +72,8 @@ func entriesOf(f durable.File, log audit.LogID) (entries []entry, err error) {
 		h, err := audit.ParseHead(line)
 		entries = append(entries, entry{
 			seq: h.Seq, prev: h.Prev, hash: audit.Hash(seal.Line(line)),
-			ok: err == nil && (h.Log == log || log == "") && json.Valid(line) && !bytes.ContainsRune(line, 0),
+			ok:     err == nil && (h.Log == log || log == "") && bytes.IndexByte(line, 0) < 0,
+			offset: offset, size: int64(len(line)),
 		})
 		if log == "" && err == nil {
 			log = h.Log
@@ -122,6 +129,28 @@ func disagree(unique []entry) *problem {
 		}
 	}
 	return nil
+}
+
+// unvouched looks closer at the records that no next one names: they must at
+// least be JSON, which two records in one line are not.
+func unvouched(f durable.File, unique []entry) (*problem, error) {
+	named := make(map[uint64]bool, len(unique))
+	for _, e := range unique {
+		named[e.seq-1] = true
+	}
+	for _, e := range unique {
+		if named[e.seq] {
+			continue
+		}
+		line := make([]byte, e.size)
+		if _, err := f.ReadAt(line, e.offset); err != nil {
+			return nil, err
+		}
+		if !json.Valid(line) {
+			return at(Edited, e.seq, "record %d is not JSON", e.seq), nil
+		}
+	}
+	return nil, nil
 }
 
 // outOfPlace says that a record without neighbours by number does not stand

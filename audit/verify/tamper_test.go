@@ -82,12 +82,9 @@ var tamperings = []tampering{
 }
 
 func TestRandomTamperingIsNamed(t *testing.T) {
-	times, records := 300, 10_000
+	times, records := 250, 10_000
 	if os.Getenv("SALLYPORT_NIGHTLY") != "" {
 		times = 1000
-	}
-	if testing.Short() {
-		times = 50
 	}
 	mem := durabletest.NewMemory()
 	path := written(t, mem, dir, records/2, audit.Config{})

@@ -1,0 +1,223 @@
+package durable
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func need(t *testing.T, tool string) string {
+	t.Helper()
+	path, err := exec.LookPath(tool)
+	if err == nil {
+		return path
+	}
+	if os.Getenv("SALLYPORT_NO_SKIP") != "" {
+		t.Fatalf("needs: %s", tool)
+	}
+	t.Skipf("needs: %s", tool)
+	return ""
+}
+
+func needRoot(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs: root")
+	}
+}
+
+func TestUnsafePathsAreRefusedAndLeftAlone(t *testing.T) {
+	d := t.TempDir()
+	target := filepath.Join(d, "target")
+	if err := os.WriteFile(target, []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	link, fifo := filepath.Join(d, "link"), filepath.Join(d, "fifo")
+	if err := errors.Join(os.Symlink(target, link), unix.Mkfifo(fifo, 0o600), os.Mkdir(filepath.Join(d, "folder"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	dirLink := filepath.Join(d, "dirlink")
+	if err := os.Symlink(filepath.Join(d, "folder"), dirLink); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		do   func() error
+	}{
+		{"append to a symlink", func() error { _, err := OS{}.OpenAppend(link); return err }},
+		{"append to a FIFO", func() error { _, err := OS{}.OpenAppend(fifo); return err }},
+		{"append to a device", func() error { _, err := OS{}.OpenAppend("/dev/null"); return err }},
+		{"append to a folder", func() error { _, err := OS{}.OpenAppend(filepath.Join(d, "folder")); return err }},
+		{"read a symlink", func() error { _, err := OS{}.Open(link); return err }},
+		{"read a FIFO", func() error { _, err := OS{}.Open(fifo); return err }},
+		{"a symlink for a folder", func() error { _, err := OS{}.Folder(dirLink); return err }},
+		{"a file for a folder", func() error { _, err := OS{}.Folder(target); return err }},
+	} {
+		if err := c.do(); !errors.Is(err, ErrUnsafe) {
+			t.Errorf("%s: %v, want it refused as unsafe", c.name, err)
+		}
+	}
+	if _, err := (OS{}).Create(link); err == nil {
+		t.Error("create over a symlink")
+	}
+	got, err := os.ReadFile(target)
+	st, err2 := os.Stat(target)
+	if err != nil || err2 != nil || string(got) != "precious" || st.Mode().Perm() != 0o644 {
+		t.Errorf("the symlink's target was touched: %q %v", got, st.Mode())
+	}
+}
+
+func TestAnotherOwnersFileIsRefused(t *testing.T) {
+	needRoot(t)
+	d := t.TempDir()
+	file, folder := filepath.Join(d, "file"), filepath.Join(d, "folder")
+	if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Mkdir(folder, 0o700), os.Chown(file, 65534, 65534), os.Chown(folder, 65534, 65534)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (OS{}).OpenAppend(file); !errors.Is(err, ErrUnsafe) {
+		t.Errorf("file: %v", err)
+	}
+	if _, err := (OS{}).Folder(folder); !errors.Is(err, ErrUnsafe) {
+		t.Errorf("folder: %v", err)
+	}
+}
+
+func TestALooseModeIsTightened(t *testing.T) {
+	d := filepath.Join(t.TempDir(), "audit")
+	if err := errors.Join(os.Mkdir(d, 0o755), os.Chmod(d, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	fixed, err := OS{}.Folder(d)
+	if err != nil || fixed == "" {
+		t.Errorf("%q %v", fixed, err)
+	}
+	if st, _ := os.Stat(d); st.Mode().Perm() != 0o700 {
+		t.Errorf("mode %v", st.Mode())
+	}
+	if fixed, err := (OS{}).Folder(d); fixed != "" || err != nil {
+		t.Errorf("again: %q %v", fixed, err)
+	}
+	f, err := OS{}.Create(filepath.Join(d, "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if st, _ := os.Stat(filepath.Join(d, "x")); st.Mode().Perm() != 0o600 {
+		t.Errorf("file mode %v", st.Mode())
+	}
+}
+
+func TestFoldersAreMadeAllTheWay(t *testing.T) {
+	d := filepath.Join(t.TempDir(), "a", "b", "c")
+	if _, err := (OS{}).Folder(d); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := os.Stat(filepath.Dir(d)); err != nil || st.Mode().Perm() != 0o700 {
+		t.Errorf("%v %v", st, err)
+	}
+}
+
+func TestASecondWriterIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	f, err := OS{}.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (OS{}).OpenAppend(path); !errors.Is(err, ErrLocked) {
+		t.Errorf("append: %v", err)
+	}
+	if _, err := (OS{}).Lock(path); !errors.Is(err, ErrLocked) {
+		t.Errorf("lock: %v", err)
+	}
+	f.Close()
+	unlock, err := OS{}.Lock(path)
+	if err != nil {
+		t.Fatalf("after the writer: %v", err)
+	}
+	unlock()
+}
+
+func TestAFileThatWasReplacedOrCutIsNoticed(t *testing.T) {
+	d := t.TempDir()
+	path := filepath.Join(d, "x")
+	f, err := OS{}.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Write([]byte("1234")); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Check(4); err != nil {
+		t.Errorf("untouched: %v", err)
+	}
+	if err := os.Truncate(path, 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Check(4); !errors.Is(err, ErrResized) {
+		t.Errorf("cut: %v", err)
+	}
+	if err := errors.Join(os.Truncate(path, 4), os.Rename(path, path+".old"), os.WriteFile(path, []byte("1234"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Check(4); !errors.Is(err, ErrReplaced) {
+		t.Errorf("replaced: %v", err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Check(4); !errors.Is(err, ErrReplaced) {
+		t.Errorf("removed: %v", err)
+	}
+}
+
+func TestAReserveHoldsItsSpace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r")
+	f, err := OS{}.Reserve(path, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil || st.Size != 1<<20 || st.Blocks*512 < 1<<20 {
+		t.Errorf("%d bytes in %d blocks: %v", st.Size, st.Blocks, err)
+	}
+	if _, err := (OS{}).Lock(path); !errors.Is(err, ErrLocked) {
+		t.Errorf("the reserve is not locked: %v", err)
+	}
+}
+
+func TestAppendOnlyFlagsBreakNothing(t *testing.T) {
+	needRoot(t)
+	chattr := need(t, "chattr")
+	d := filepath.Join(t.TempDir(), "audit")
+	if _, err := (OS{}).Folder(d); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(d, "x")
+	f, err := OS{}.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if out, err := exec.Command(chattr, "+a", path).CombinedOutput(); err != nil {
+		t.Skipf("needs: a file system with chattr +a (%s)", out)
+	}
+	t.Cleanup(func() { exec.Command(chattr, "-a", path).Run() })
+	if _, err := f.Write([]byte("1234")); err != nil {
+		t.Error(err)
+	}
+	if err := errors.Join(f.Sync(), f.Check(4)); err != nil {
+		t.Error(err)
+	}
+	if err := os.Truncate(path, 0); err == nil {
+		t.Error("the flag does not hold")
+	}
+	if _, err := (OS{}).Folder(d); err != nil {
+		t.Error(err)
+	}
+}
