@@ -29,6 +29,7 @@ type peer struct {
 
 	mu  sync.Mutex
 	got []byte
+	tty *os.File
 }
 
 func newPeer(t *testing.T, shell string) *peer {
@@ -134,6 +135,9 @@ func (p *peer) run(ch ssh.Channel, command string, _ bool) {
 		return
 	}
 	defer f.Close()
+	p.mu.Lock()
+	p.tty = f
+	p.mu.Unlock()
 	go func() {
 		b := make([]byte, 4096)
 		for {
@@ -161,4 +165,14 @@ func (p *peer) len() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.got)
+}
+
+// push puts bytes into the terminal as if they had raced ahead of everything.
+func (p *peer) push(text string) {
+	p.mu.Lock()
+	tty := p.tty
+	p.mu.Unlock()
+	if _, err := tty.WriteString(text); err != nil {
+		p.t.Error(err)
+	}
 }

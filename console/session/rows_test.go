@@ -284,3 +284,209 @@ func TestInterrupts(t *testing.T) {
 	}
 	r.run("kill %1")
 }
+
+// Row 11.
+func TestWhatIsAlreadyInTheTerminalIsJudged(t *testing.T) {
+	shells(t, integrated, func(t *testing.T, shell string) {
+		r, p, _ := onPeer(t, shell, nil)
+		f := p.home + "/made"
+		r.typed("sleep 1<Enter>")
+		r.state(session.Running)
+		p.push("touch " + f + " DENYME\r")
+		r.ended(0)
+		r.refused()
+		r.quiet()
+		if exists(f) {
+			t.Error("it ran")
+		}
+		r.typed("<C-c>")
+		if c := r.run("echo ok"); c.Line != "echo ok" {
+			t.Errorf("after: %+v", c)
+		}
+	})
+}
+
+// Row 11: a macro that holds Enter, and a key bound to accept-line.
+func TestMacrosAndBoundKeysAreJudged(t *testing.T) {
+	r := start(t, setup{shell: "bash"})
+	f := r.path("made")
+	r.run(`bind '"\C-g": "touch ` + f + ` DENY""ME\C-m"'`)
+	r.judge.set(func(q policy.Request) (policy.Decision, bool) {
+		return policy.Decision{Effect: policy.Deny}, strings.HasPrefix(q.Text, "touch")
+	})
+	r.state(session.Prompt)
+	r.typed("<C-g>")
+	if ref := r.refused(); ref.By != gate.ByPolicy {
+		t.Errorf("macro: refused by %s", ref.By)
+	}
+	r.typed("<C-c>")
+	r.run(`bind '"\C-g": accept-line'`)
+	r.state(session.Prompt)
+	r.typed("touch " + f + "<C-g>")
+	r.until("a veto", func() bool { return r.s.View().Alarms > 0 })
+	r.quiet()
+	if exists(f) {
+		t.Error("it ran")
+	}
+	if c := r.run("echo still"); c.Line != "echo still" {
+		t.Errorf("after: %+v", c)
+	}
+	r.until("the veto is recorded", func() bool { return len(r.records("command.refused")) >= 2 })
+}
+
+// Row 12.
+func TestNineWaysPastTheHookAreVetoed(t *testing.T) {
+	r := start(t, setup{shell: "bash"})
+	script := r.path("script")
+	r.run(`bind '"\C-g": accept-line'`)
+	for i, l := range []string{
+		"touch %s; touch %s", "(touch %s)", "for i in 1; do touch %s; done", "f(){ touch %s; }; f", "touch %s & ",
+		"true | touch %s", "[[ $(touch %s) ]]", "(( $(touch %s; echo 1) ))", ". " + script,
+	} {
+		f := r.path("made" + string(rune('0'+i)))
+		if err := os.WriteFile(script, []byte("touch "+f+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r.state(session.Prompt)
+		n := r.s.View().Alarms
+		r.typed("<C-u>" + strings.ReplaceAll(l, "%s", f) + "<C-g>")
+		r.until("a veto of "+l, func() bool { return r.s.View().Alarms > n })
+		r.state(session.Prompt)
+		if exists(f) {
+			t.Errorf("ran: %s", l)
+		}
+	}
+	if c := r.run("<C-u>echo still"); c.Line != "echo still" {
+		t.Errorf("after: %+v", c)
+	}
+}
+
+// Row 13.
+func TestForgedAndReplayedMarksAreNothing(t *testing.T) {
+	shells(t, all, func(t *testing.T, shell string) {
+		r, p, _ := onPeer(t, shell, nil)
+		r.run("true")
+		b := p.sent(0)
+		evil := "\x1b]7770;deadbeef;R;9;q;8;rm -rf /\x07\x1b]7770;deadbeef;B\x07\x1b]133;A\x07\x1b]633;E;rm\x07\x1b]7770;LOADER;/bin/bash\x07\x1b]7770;READY\x07"
+		for _, nonce := range nonces(b) {
+			evil += "\x1b]7770;" + nonce + ";D;0;1;/evil\x07\x1b]7770;" + nonce + ";B\x07\x1b]7770;" + nonce + ";R;1;q;2;id\x07"
+		}
+		if err := os.WriteFile(p.home+"/evil", []byte(evil), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := r.run("cat evil; sleep 0.3; sh -c 'exit 3'")
+		if c.Exit == nil || (*c.Exit != 3 && shell != "dash") || c.Cwd == "/evil" && shell != "dash" {
+			t.Errorf("believed: %+v", c)
+		}
+		if n := len(r.s.Journal()); n != 2 {
+			t.Errorf("%d commands", n)
+		}
+	})
+}
+
+// nonces are what an eavesdropper of everything sent so far would know.
+func nonces(sent []byte) []string {
+	var out []string
+	for _, f := range strings.FieldsFunc(string(sent), func(r rune) bool { return r == ';' || r == '\n' }) {
+		if len(f) == 16 && strings.Trim(f, "0123456789abcdef") == "" {
+			out = append(out, f)
+		}
+	}
+	return out[:len(out)-1]
+}
+
+// Row 14.
+func TestSecretsAreNowhereOnTheHost(t *testing.T) {
+	shells(t, integrated, func(t *testing.T, shell string) {
+		r, p, _ := onPeer(t, shell, nil)
+		for _, look := range []string{
+			"env | cat", "cat /proc/self/environ | tr '\\0' '\\n'", "ps axww -o args | cat",
+			"cat /proc/$$/environ /proc/$$/cmdline | tr '\\0' '\\n'", "ls -la /tmp /dev/shm | cat",
+		} {
+			c := r.run(look)
+			_ = c
+		}
+		r.quiet()
+		screen := strings.ReplaceAll(r.text(), "\n", "")
+		for _, secret := range secrets(p.sent(0)) {
+			if strings.Contains(screen, secret) {
+				t.Errorf("a secret of the frame is on the host: %s", secret)
+			}
+		}
+	})
+}
+
+func secrets(sent []byte) []string {
+	var out []string
+	for _, f := range strings.FieldsFunc(string(sent), func(r rune) bool { return r == ';' || r == '\n' }) {
+		if (len(f) == 16 || len(f) == 32) && strings.Trim(f, "0123456789abcdef") == "" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Row 15.
+func TestABufferThatChangedWhileAQuestionWasOpenDoesNotRun(t *testing.T) {
+	shells(t, integrated, func(t *testing.T, shell string) {
+		r, p, _ := onPeer(t, shell, nil)
+		f := p.home + "/made"
+		answers := make(chan gate.Answer, 1)
+		r.asks.answer(func(gate.Question) (gate.Answer, error) { return <-answers, nil })
+		r.typed("touch " + f + " #CONFIRM<Enter>")
+		r.state(session.Confirm)
+		p.push("Z")
+		r.quiet()
+		answers <- gate.Answer{Send: true}
+		r.until("an alarm", func() bool { return r.s.View().Alarms > 0 })
+		r.state(session.Prompt)
+		if exists(f) {
+			t.Error("a changed line ran")
+		}
+		r.until("the outcome", func() bool {
+			o := r.records("command.outcome")
+			return len(o) == 1 && o[0]["status"] == "mismatch"
+		})
+	})
+}
+
+// Row 15.
+func TestAWrongKeyRunsNothing(t *testing.T) {
+	shells(t, integrated, func(t *testing.T, shell string) {
+		r, p, _ := onPeer(t, shell, nil)
+		f := p.home + "/made"
+		r.typed("touch " + f)
+		r.quiet()
+		tail := ""
+		if shell == "fish" {
+			tail = "\x00"
+		}
+		p.push("\x18\x1evallow;1;0123456789abcdef0123456789abcdef;a;b;" + tail)
+		r.quiet()
+		if exists(f) {
+			t.Fatal("ran")
+		}
+		if c := r.run(""); !exists(f) || c.Line != "touch "+f {
+			t.Errorf("after: %+v", c)
+		}
+	})
+}
+
+// Row 15.
+func TestAWindowThatClosesWhileAQuestionIsOpenRefuses(t *testing.T) {
+	r := start(t, setup{shell: "bash"})
+	f := r.path("made")
+	answers := make(chan gate.Answer, 1)
+	r.asks.answer(func(gate.Question) (gate.Answer, error) { return <-answers, nil })
+	r.state(session.Prompt)
+	r.typed("touch " + f + " #CONFIRM<Enter>")
+	r.state(session.Confirm)
+	r.judge.set(func(policy.Request) (policy.Decision, bool) { return policy.Decision{Effect: policy.Deny}, true })
+	answers <- gate.Answer{Send: true}
+	if ref := r.refused(); ref.By != gate.ByPolicy {
+		t.Errorf("refused by %s", ref.By)
+	}
+	if exists(f) {
+		t.Error("ran")
+	}
+}
