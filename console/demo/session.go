@@ -122,7 +122,7 @@ func (s *session) startOnTerminal(cmd *exec.Cmd) bool {
 	cmd.Env = append(cmd.Env, "TERM="+s.tty.term, "SSH_TTY="+s.tty.far.Name())
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.tty.far, s.tty.far, s.tty.far
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
+	if err := startWithSignals(cmd); err != nil {
 		return false
 	}
 	_ = s.tty.far.Close()
@@ -141,7 +141,7 @@ func (s *session) startOnPipes(cmd *exec.Cmd) bool {
 	}
 	cmd.Stdout, cmd.Stderr = s.ch, s.ch.Stderr()
 	cmd.WaitDelay = 2 * time.Second // a background process may hold the pipes
-	if err := cmd.Start(); err != nil {
+	if err := startWithSignals(cmd); err != nil {
 		return false
 	}
 	go func() {

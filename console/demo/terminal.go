@@ -7,6 +7,7 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/sys/unix"
 )
 
 // terminal is a PTY: near is the server's end, far the shell's.
@@ -24,7 +25,7 @@ func openTerminal(payload []byte) (*terminal, error) {
 	if err := ssh.Unmarshal(payload, &m); err != nil {
 		return nil, err
 	}
-	near, far, err := pty.Open()
+	near, far, err := openPTY()
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +38,32 @@ func openTerminal(payload []byte) (*terminal, error) {
 	return t, nil
 }
 
+// openPTY gives a near end whose reads end when it is closed: the one that
+// pty.Open gives blocks in the kernel.
+func openPTY() (near, far *os.File, err error) {
+	blocking, far, err := pty.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer blocking.Close()
+	fd, err := unix.FcntlInt(blocking.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		err = unix.SetNonblock(fd, true)
+	}
+	if err != nil {
+		_ = far.Close()
+		return nil, nil, err
+	}
+	return os.NewFile(uintptr(fd), blocking.Name()), far, nil
+}
+
 func (t *terminal) setSize(cols, rows uint32) {
-	_ = pty.Setsize(t.near, &pty.Winsize{Cols: uint16(min(cols, 0xffff)), Rows: uint16(min(rows, 0xffff))})
+	size := &unix.Winsize{Col: uint16(min(cols, 0xffff)), Row: uint16(min(rows, 0xffff))}
+	raw, err := t.near.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Control(func(fd uintptr) { _ = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, size) })
 }
 
 // resize takes the payload of window-change. The kernel tells the foreground

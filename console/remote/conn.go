@@ -18,7 +18,6 @@ type Conn struct {
 	target policy.Target
 	via    []policy.Target
 	auth   string
-	banner string
 
 	under []*Conn // jump hosts' connections, nearest first; closed with this one
 

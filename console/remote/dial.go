@@ -52,9 +52,7 @@ func dialHops(ctx context.Context, cfg *Config, hops []*settings) (*Conn, error)
 		}
 		under = append(under, c)
 	}
-	c := under[len(under)-1]
-	c.target.Asked = cfg.Dest
-	return c, nil
+	return under[len(under)-1], nil
 }
 
 // forHop keeps what belongs to the destination alone away from jump hosts.

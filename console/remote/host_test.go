@@ -142,6 +142,10 @@ func refused(t *testing.T, cfg remote.Config, step string, class remote.Class, w
 func keygen(t *testing.T, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "key")
+	if slices.Equal(args, []string{"-N", "", "-t", "ed25519"}) {
+		sshdtest.Keypair(t, path)
+		return path
+	}
 	if slices.Contains(args, "rsa") {
 		args = append(args, "-b", "2048") // quicker to make
 	}

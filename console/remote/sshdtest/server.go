@@ -1,6 +1,9 @@
 package sshdtest
 
 import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
 	"fmt"
 	"net"
 	"os"
@@ -126,12 +129,35 @@ func (s *Server) makeKeys(t testing.TB, types []string) {
 
 func (s *Server) keygen(t testing.TB, path, typ string) string {
 	t.Helper()
+	if typ == "ed25519" {
+		Keypair(t, path)
+		return path
+	}
 	args := []string{"-q", "-N", "", "-C", "test", "-t", typ, "-f", path}
 	if typ == "rsa" {
 		args = append(args, "-b", "2048") // quicker to make
 	}
 	Keygen(t, args...)
 	return path
+}
+
+// Keypair writes an Ed25519 key to path, as ssh-keygen would and quicker.
+func Keypair(t testing.TB, path string) {
+	t.Helper()
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := ssh.MarshalPrivateKey(private, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := ssh.NewSignerFromKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, string(pem.EncodeToMemory(block)), 0o600)
+	write(t, path+".pub", string(ssh.MarshalAuthorizedKey(signer.PublicKey())), 0o644)
 }
 
 // Keygen runs ssh-keygen.
@@ -228,7 +254,7 @@ func (s *Server) run(t testing.TB, sshd string, port int) {
 	s.cmd = exec.Command(sshd, "-D", "-e", "-f", filepath.Join(s.Dir, "sshd_config"))
 	s.cmd.Stderr = log
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := s.cmd.Start(); err != nil {
+	if err := startWithSignals(s.cmd); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.stop)

@@ -1,7 +1,9 @@
 package sshdtest
 
 import (
+	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"testing"
 	"time"
@@ -57,5 +59,17 @@ func TestLatency(t *testing.T) {
 	}
 	if took := time.Since(begin); took < 450*time.Millisecond {
 		t.Errorf("several round trips of 150 ms took only %v", took)
+	}
+}
+
+// TestInterruptReachesPrograms: a test that runs in the background of a
+// script has SIGINT ignored, and must not hand that on.
+func TestInterruptReachesPrograms(t *testing.T) {
+	signal.Ignore(os.Interrupt)
+	defer signal.Reset(os.Interrupt)
+	s := Start(t, Options{Shell: "bash"})
+	got := runSSH(t, s, "host", `trap 'echo caught' INT; kill -INT $$; echo on`)
+	if got != "caught\non\n" {
+		t.Errorf("got %q", got)
 	}
 }
