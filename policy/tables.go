@@ -1,11 +1,17 @@
 package policy
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sallyport/policy/command"
+)
 
 // SessionTable is [session].
 type SessionTable struct {
-	IdleLock    time.Duration
-	MaxDuration time.Duration
+	IdleLock    time.Duration // 0: never
+	MaxDuration time.Duration // 0: no limit
 	Message     string
 }
 
@@ -15,53 +21,536 @@ type RecordingTable struct {
 	Recipients []string
 }
 
-// Interactive says whether program may own the screen, the words to put
-// after it when it starts so, and what happens with one that is not listed.
+// An allowList is what one layer states; lower layers only narrow it.
+type allowList struct {
+	stated bool
+	lists  [][]glob // a thing is allowed if each of them has it
+}
+
+// state adds a layer's list. The organization's replaces the shipped one.
+func (a *allowList) state(globs []glob, l layer, org bool) {
+	if l == orgLayer && !org {
+		a.lists = nil
+	}
+	a.stated = true
+	a.lists = append(a.lists, globs)
+}
+
+func (a *allowList) allows(s string) bool {
+	if !a.stated {
+		return false
+	}
+	for _, list := range a.lists {
+		if !anyGlob(list, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// tables are everything in a policy file that is no rule.
+type tables struct {
+	org map[string]bool // keys that the organization stated
+
+	interactive allowList
+	start       map[string][]string
+	other       Effect
+
+	channels     map[string]*allowList
+	agentForward []bool
+	x11          []bool
+
+	read, write       allowList
+	deny              []glob
+	maxRead, maxWrite int64
+	evidence          []evidenceRow
+	session           SessionTable
+	recording         RecordingTable
+	clipboard         []bool
+	userCode          int // index in userCodes
+	secrets           allowList
+	presence          string
+	copilotHosts      []hostGroup
+	copilotSend       int // index in sends
+	agentHosts        [][]hostGroup
+	agentTools        allowList
+	unknownKey        int // index in unknownKeys
+	groups            []namedGroup
+	copilotStated     bool
+}
+
+type evidenceRow struct {
+	group hostGroup
+	level int // index in evidences
+}
+
+type namedGroup struct {
+	file string
+	hostGroup
+}
+
+// Each list is in rising strictness.
+var (
+	userCodes   = []string{"allow", "ask", "deny"}
+	sends       = []string{"tail", "chat", "none"}
+	unknownKeys = []string{"ask", "refuse"}
+	evidences   = []string{"none", "screen", "composed", "shell"}
+)
+
+func newTables() tables {
+	t := tables{org: map[string]bool{}, start: map[string][]string{}, other: Confirm, userCode: 1, copilotSend: 0, channels: map[string]*allowList{}}
+	for _, k := range []string{"local_forward", "remote_forward", "subsystem", "env"} {
+		t.channels[k] = &allowList{}
+	}
+	t.recording.OnFailure = "warn"
+	return t
+}
+
+// add joins one file's tables.
+func (t *tables) add(c *compiler, l layer) error {
+	for _, f := range []func(*compiler, layer) error{
+		t.addHosts, t.addInteractive, t.addChannels, t.addFiles, t.addEvidence, t.addSession, t.addRecording, t.addSmall, t.addCopilot, t.addAgents,
+	} {
+		if err := f(c, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list states an allow list under a key, once for the organization.
+func (t *tables) list(a *allowList, key string, c *compiler, names []string, l layer) error {
+	if names == nil {
+		return nil
+	}
+	globs, err := c.globs(key, names)
+	if err != nil {
+		return err
+	}
+	a.state(globs, l, t.org[key])
+	if l == orgLayer {
+		t.org[key] = true
+	}
+	return nil
+}
+
+func (t *tables) addHosts(c *compiler, _ layer) error {
+	for name, v := range c.file.Hosts {
+		if name == "unknown_key" {
+			i, err := oneOf(unknownKeys, fmt.Sprint(v))
+			if err != nil {
+				return c.src.fault("hosts.unknown_key", "", err.Error(), `write "ask" or "refuse"`)
+			}
+			t.unknownKey = max(t.unknownKey, i)
+			continue
+		}
+		g, err := c.hostGroup(name)
+		if err != nil {
+			return c.src.fault("hosts."+name, name, err.Error(), `write a list of host patterns: prod = ["*.prod.example.com"]`)
+		}
+		t.groups = append(t.groups, namedGroup{c.src.name, g})
+	}
+	return nil
+}
+
+func oneOf(list []string, s string) (int, error) {
+	for i, x := range list {
+		if x == s {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown value %q: one of %q", s, list)
+}
+
+func (t *tables) addInteractive(c *compiler, l layer) error {
+	in := c.file.Interactive
+	if in == nil {
+		return nil
+	}
+	if err := t.list(&t.interactive, "interactive.programs", c, in.Programs, l); err != nil {
+		return err
+	}
+	for p, words := range in.Start {
+		t.start[p] = words
+	}
+	if in.Other != "" {
+		var e Effect
+		if err := e.UnmarshalText([]byte(in.Other)); err != nil {
+			return c.src.fault("interactive.other", in.Other, err.Error(), `write "confirm", "typed" or "deny"`)
+		}
+		t.other = max(t.other, e)
+	}
+	return nil
+}
+
+func (t *tables) addChannels(c *compiler, l layer) error {
+	ch := c.file.Channels
+	if ch == nil {
+		return nil
+	}
+	for _, k := range []struct {
+		name string
+		list []string
+	}{{"local_forward", ch.LocalForward}, {"remote_forward", ch.RemoteForward}, {"subsystem", ch.Subsystems}, {"env", ch.Env}} {
+		if err := t.list(t.channels[k.name], "channels."+k.name, c, k.list, l); err != nil {
+			return err
+		}
+	}
+	if _, ok := c.src.at["channels.agent_forward"]; ok {
+		t.agentForward = stateBool(t.agentForward, ch.AgentForward, l)
+	}
+	if _, ok := c.src.at["channels.x11"]; ok {
+		t.x11 = stateBool(t.x11, ch.X11, l)
+	}
+	return nil
+}
+
+// stateBool: the organization's word replaces the shipped one.
+func stateBool(list []bool, v bool, l layer) []bool {
+	if l == orgLayer {
+		list = nil
+	}
+	return append(list, v)
+}
+
+func allTrue(list []bool) bool {
+	for _, b := range list {
+		if !b {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+func (t *tables) addFiles(c *compiler, l layer) error {
+	f := c.file.Files
+	if f == nil {
+		return nil
+	}
+	if err := t.list(&t.read, "files.read", c, f.Read, l); err != nil {
+		return err
+	}
+	if err := t.list(&t.write, "files.write", c, f.Write, l); err != nil {
+		return err
+	}
+	deny, err := c.globs("files.deny", f.Deny)
+	if err != nil {
+		return err
+	}
+	t.deny = append(t.deny, deny...)
+	t.maxRead, t.maxWrite = tighter(t.maxRead, f.MaxRead), tighter(t.maxWrite, f.MaxWrite)
+	return nil
+}
+
+func tighter(old, v int64) int64 {
+	if v <= 0 || old > 0 && old < v {
+		return old
+	}
+	return v
+}
+
+func (t *tables) addEvidence(c *compiler, _ layer) error {
+	if c.file.Evidence == nil {
+		return nil
+	}
+	for group, level := range c.file.Evidence.Minimum {
+		g, err := c.evidenceGroup(group)
+		if err != nil {
+			return c.src.fault("evidence", group, err.Error(), "name a group of [hosts], or *")
+		}
+		i, err := oneOf(evidences, level)
+		if err != nil {
+			return c.src.fault("evidence", level, err.Error(), `write "shell", "composed", "screen" or "none"`)
+		}
+		t.evidence = append(t.evidence, evidenceRow{g, i})
+	}
+	return nil
+}
+
+func (c *compiler) evidenceGroup(name string) (hostGroup, error) {
+	if name == "*" {
+		p, err := hostPatterns([]string{"**"})
+		return hostGroup{"*", p}, err
+	}
+	return c.hostGroup(name)
+}
+
+func (t *tables) addSession(c *compiler, _ layer) error {
+	s := c.file.Session
+	if s == nil {
+		return nil
+	}
+	for _, d := range []struct {
+		key, text string
+		to        *time.Duration
+	}{{"session.idle_lock", s.IdleLock, &t.session.IdleLock}, {"session.max_duration", s.MaxDuration, &t.session.MaxDuration}} {
+		if d.text == "" {
+			continue
+		}
+		v, err := time.ParseDuration(d.text)
+		if err != nil || v <= 0 {
+			return c.src.fault(d.key, d.text, fmt.Sprintf("%q is no duration", d.text), `write "15m" or "8h"`)
+		}
+		*d.to = time.Duration(tighter(int64(*d.to), int64(v)))
+	}
+	if s.Message != "" {
+		t.session.Message = s.Message
+	}
+	return nil
+}
+
+func (t *tables) addRecording(c *compiler, _ layer) error {
+	r := c.file.Recording
+	if r == nil {
+		return nil
+	}
+	switch r.OnFailure {
+	case "":
+	case "stop":
+		t.recording.OnFailure = "stop"
+	case "warn":
+	default:
+		return c.src.fault("recording.on_failure", r.OnFailure, fmt.Sprintf("unknown value %q", r.OnFailure), `write "stop" or "warn"`)
+	}
+	t.recording.Recipients = unique(append(t.recording.Recipients, r.Recipients...))
+	return nil
+}
+
+// addSmall are clipboard, prompt, secrets and consent.
+func (t *tables) addSmall(c *compiler, l layer) error {
+	f := c.file
+	if f.Clipboard != nil && f.Clipboard.Write != nil {
+		t.clipboard = stateBool(t.clipboard, *f.Clipboard.Write, l)
+	}
+	if f.Prompt != nil && f.Prompt.UserCode != "" {
+		i, err := oneOf(userCodes, f.Prompt.UserCode)
+		if err != nil {
+			return c.src.fault("prompt.user_code", f.Prompt.UserCode, err.Error(), "write one of these")
+		}
+		if l == orgLayer && !t.org["prompt"] {
+			t.userCode, t.org["prompt"] = i, true
+		}
+		t.userCode = max(t.userCode, i)
+	}
+	if f.Secrets != nil {
+		if err := t.list(&t.secrets, "secrets.prompts", c, f.Secrets.Prompts, l); err != nil {
+			return err
+		}
+	}
+	if f.Consent != nil && f.Consent.Presence != "" {
+		if f.Consent.Presence != "fido2" {
+			return c.src.fault("consent.presence", f.Consent.Presence, fmt.Sprintf("unknown presence %q", f.Consent.Presence), `write "fido2", or take the key out`)
+		}
+		t.presence = "fido2"
+	}
+	return nil
+}
+
+func (t *tables) addCopilot(c *compiler, _ layer) error {
+	cp := c.file.Copilot
+	if cp == nil {
+		return nil
+	}
+	if cp.Send != "" {
+		i, err := oneOf(sends, cp.Send)
+		if err != nil {
+			return c.src.fault("copilot.send", cp.Send, err.Error(), `write "none", "chat" or "tail"`)
+		}
+		t.copilotSend = max(t.copilotSend, i)
+		t.copilotStated = true
+	}
+	for _, h := range cp.Hosts {
+		g, err := c.evidenceGroup(h)
+		if err != nil {
+			return c.src.fault("copilot.hosts", h, err.Error(), "name a group of [hosts], or a host pattern")
+		}
+		t.copilotHosts = append(t.copilotHosts, g)
+	}
+	return nil
+}
+
+func (t *tables) addAgents(c *compiler, l layer) error {
+	a := c.file.Agents
+	if a == nil {
+		return nil
+	}
+	if a.Hosts != nil {
+		var groups []hostGroup
+		for _, h := range a.Hosts {
+			g, err := c.evidenceGroup(h)
+			if err != nil {
+				return c.src.fault("agents.hosts", h, err.Error(), "name a group of [hosts], or a host pattern")
+			}
+			groups = append(groups, g)
+		}
+		if l == orgLayer && !t.org["agents.hosts"] {
+			t.agentHosts, t.org["agents.hosts"] = nil, true
+		}
+		t.agentHosts = append(t.agentHosts, groups)
+	}
+	return t.list(&t.agentTools, "agents.tools", c, a.Tools, l)
+}
+
+// Interactive says whether program may own the screen, the words to start it
+// with (for vi: vi -Z), and what happens with one that is not listed.
 func (s *Set) Interactive(program string) (allowed bool, start []string, other Effect) {
-	return false, nil, Confirm
+	return s.tables.interactive.allows(program), s.tables.start[program], s.tables.other
 }
 
 // PromptsForSecret says whether one of facts is a program of [secrets]
 // prompts: only then may what is typed without echo be a secret.
-func (s *Set) PromptsForSecret(facts []Fact) bool { return false }
+func (s *Set) PromptsForSecret(facts []Fact) bool {
+	for i := range facts {
+		if s.tables.secrets.allows(facts[i].Program) || facts[i].Program == "read" && silentRead(&facts[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func silentRead(f *Fact) bool {
+	for _, a := range f.Args {
+		if strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "--") && strings.Contains(a.Text, "s") {
+			return true
+		}
+	}
+	return false
+}
 
 // Channel judges a channel: kind is local_forward, remote_forward,
-// agent_forward, x11, subsystem or env; detail its address or name.
-func (s *Set) Channel(kind, detail string) Effect { return Deny }
+// agent_forward, x11, subsystem or env; detail its address or name. All are
+// denied unless a file allows them.
+func (s *Set) Channel(kind, detail string) Effect {
+	allowed := false
+	switch kind {
+	case "agent_forward":
+		allowed = allTrue(s.tables.agentForward)
+	case "x11":
+		allowed = allTrue(s.tables.x11)
+	case "subsystems":
+		allowed = s.tables.channels["subsystem"].allows(detail)
+	default:
+		a, ok := s.tables.channels[kind]
+		allowed = ok && a.allows(detail)
+	}
+	if allowed {
+		return Permit
+	}
+	return Deny
+}
 
-// File judges a remote file: op is read or write. The string says why.
-func (s *Set) File(op, path string) (Effect, string) { return Deny, "no [files] table" }
+// File judges a remote file by its resolved path: op is read or write. The
+// string says why.
+func (s *Set) File(op, path string) (Effect, string) {
+	p := cleanPath(path)
+	if anyGlob(s.tables.deny, p) {
+		return Deny, "the path is in [files] deny"
+	}
+	list := &s.tables.read
+	if op != "read" {
+		list = &s.tables.write
+	}
+	if !list.allows(p) {
+		return Deny, "the path is not in [files] " + op
+	}
+	if op == "read" {
+		return Permit, ""
+	}
+	return Confirm, "a file is written"
+}
 
 // FileLimit is the most bytes that op may move; 0 is no limit.
-func (s *Set) FileLimit(op string) int64 { return 0 }
+func (s *Set) FileLimit(op string) int64 {
+	if op == "read" {
+		return s.tables.maxRead
+	}
+	return s.tables.maxWrite
+}
 
-// EvidenceMinimum is shell, composed, screen or none.
-func (s *Set) EvidenceMinimum(t []Target) string { return "none" }
+// EvidenceMinimum is shell, composed, screen or none: the strictest of all
+// groups that any of the targets is in.
+func (s *Set) EvidenceMinimum(targets []Target) string {
+	level := 0
+	for _, row := range s.tables.evidence {
+		for i := range targets {
+			if row.group.pattern.target(&targets[i]) {
+				level = max(level, row.level)
+			}
+		}
+	}
+	return evidences[level]
+}
 
 // Session is the [session] table.
-func (s *Set) Session() SessionTable { return SessionTable{} }
+func (s *Set) Session() SessionTable { return s.tables.session }
 
 // Recording is the [recording] table.
-func (s *Set) Recording() RecordingTable { return RecordingTable{} }
+func (s *Set) Recording() RecordingTable { return s.tables.recording }
 
-// CopilotSend says what of t's output a copilot may get: none, chat or tail.
-func (s *Set) CopilotSend(t []Target) string { return "none" }
+// CopilotSend says what of the targets' output a copilot may get: none, chat
+// or tail.
+func (s *Set) CopilotSend(targets []Target) string {
+	if len(s.tables.copilotHosts) == 0 {
+		return sends[s.tables.copilotSend]
+	}
+	for i := range targets {
+		if !inGroups(s.tables.copilotHosts, &targets[i]) {
+			return "none"
+		}
+	}
+	return sends[s.tables.copilotSend]
+}
 
-// HostGroups are the [hosts] names that t belongs to.
-func (s *Set) HostGroups(t []Target) []string { return nil }
+func inGroups(groups []hostGroup, t *Target) bool {
+	for _, g := range groups {
+		if g.pattern.target(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// HostGroups are the [hosts] names that any of the targets belongs to.
+func (s *Set) HostGroups(targets []Target) []string {
+	var out []string
+	for _, g := range s.tables.groups {
+		for i := range targets {
+			if g.pattern.target(&targets[i]) {
+				out = append(out, g.name)
+				break
+			}
+		}
+	}
+	return unique(out)
+}
 
 // UnknownKey is what happens at a host key that nobody knows: ask or refuse.
-func (s *Set) UnknownKey() string { return "ask" }
+func (s *Set) UnknownKey() string { return unknownKeys[s.tables.unknownKey] }
 
 // UserCode is what happens where the operator's own code is bound to keys:
 // allow, ask or deny.
-func (s *Set) UserCode() string { return "ask" }
+func (s *Set) UserCode() string { return userCodes[s.tables.userCode] }
 
 // ClipboardWrite says whether the remote may set the operator's clipboard.
-func (s *Set) ClipboardWrite() bool { return false }
+func (s *Set) ClipboardWrite() bool { return allTrue(s.tables.clipboard) }
 
 // Presence is the [consent] presence: "" or "fido2".
-func (s *Set) Presence() string { return "" }
+func (s *Set) Presence() string { return s.tables.presence }
 
-// AgentAllowed says whether an agent may use tool on t.
-func (s *Set) AgentAllowed(tool string, t []Target) bool { return false }
+// AgentAllowed says whether an agent may use tool on all of the targets.
+func (s *Set) AgentAllowed(tool string, targets []Target) bool {
+	if !s.tables.agentTools.allows(tool) || len(s.tables.agentHosts) == 0 {
+		return false
+	}
+	for _, groups := range s.tables.agentHosts {
+		for i := range targets {
+			if !inGroups(groups, &targets[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Limits are the caps in force.
+func (s *Set) Limits() command.Limits { return s.limits }

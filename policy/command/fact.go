@@ -58,7 +58,7 @@ type Fact struct {
 	FedBy      []string    `json:"fed_by,omitempty"`   // every earlier program of the pipeline
 	SQL        []Statement `json:"sql,omitempty"`
 	Constructs []string    `json:"constructs,omitempty"`
-	Cwd        string      `json:"cwd,omitempty"` // where it runs, if the line says so
+	Cwd        []string    `json:"cwd,omitempty"` // folders that the line may have changed to
 	Start      int         `json:"start"`
 	End        int         `json:"end"`
 }

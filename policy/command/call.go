@@ -1,0 +1,451 @@
+package command
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// redirects gives the paths that a statement's redirections touch and what
+// the command then reads from.
+func (w *walker) redirects(list []*syntax.Redirect, in input) ([]Use, input) {
+	var uses []Use
+	for _, r := range list {
+		switch {
+		case r.Hdoc != nil:
+			in = w.heredoc(r)
+		case r.Op == syntax.WordHdoc:
+			v := w.single(r.Word)
+			in = input{text: v.text + "\n", known: v.known, from: "here"}
+		case r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc:
+			in = input{known: true, from: "here"}
+		default:
+			u, isInput := w.redirect(r)
+			uses = append(uses, u...)
+			if isInput && len(u) > 0 {
+				in = input{from: "file", path: u[0].Text}
+			} else if isInput {
+				in = input{known: true, from: "file"}
+			}
+		}
+	}
+	return uses, in
+}
+
+func (w *walker) heredoc(r *syntax.Redirect) input {
+	if isQuoted(r.Word) {
+		text := ""
+		if len(r.Hdoc.Parts) > 0 {
+			if l, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
+				text = l.Value
+			}
+		}
+		return input{text: dedent(text, r.Op), known: true, from: "here"}
+	}
+	e := &expansion{w: w, parts: []partial{{known: true}}, span: w.span(r.Hdoc)}
+	for _, part := range r.Hdoc.Parts {
+		e.part(part, true, false)
+	}
+	p := e.parts[0]
+	return input{text: dedent(string(p.buf), r.Op), known: p.known && len(e.parts) == 1, from: "here"}
+}
+
+func isQuoted(word *syntax.Word) bool {
+	for _, p := range word.Parts {
+		switch x := p.(type) {
+		case *syntax.SglQuoted, *syntax.DblQuoted:
+			return true
+		case *syntax.Lit:
+			if strings.IndexByte(x.Value, '\\') >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func dedent(s string, op syntax.RedirOperator) string {
+	if op != syntax.DashHdoc {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimLeft(lines[i], "\t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// redirect gives the uses of one file redirection, and whether it is input.
+func (w *walker) redirect(r *syntax.Redirect) ([]Use, bool) {
+	var access Access
+	input := false
+	switch r.Op {
+	case syntax.RdrIn:
+		access, input = Reads, true
+	case syntax.RdrInOut:
+		access, input = Reads|Writes, true
+	case syntax.DplIn:
+		return w.duplicate(r, Reads), true
+	case syntax.DplOut:
+		return w.duplicate(r, Writes), false
+	default:
+		access = Writes
+	}
+	var uses []Use
+	for _, reading := range w.expand(r.Word) {
+		for _, f := range reading {
+			if a := deviceAccess(f.Text, access); a != 0 {
+				uses = append(uses, Use{Word: f, Access: a, Redir: true})
+			}
+		}
+	}
+	return uses, input
+}
+
+// duplicate handles >&2 and <&3 (nothing) and >&file (a write).
+func (w *walker) duplicate(r *syntax.Redirect, a Access) []Use {
+	v := w.single(r.Word)
+	if v.text == "-" || v.text == "" || strings.Trim(v.text, "0123456789-") == "" {
+		return nil
+	}
+	if a = deviceAccess(v.text, a); a == 0 {
+		return nil
+	}
+	span := w.span(r.Word)
+	return []Use{{Word: Word{Text: v.text, Known: v.known, Start: span[0], End: span[1]}, Access: a, Redir: true}}
+}
+
+// deviceAccess knows bash's network devices.
+func deviceAccess(path string, a Access) Access {
+	if strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/") {
+		if a&Writes != 0 {
+			return Connects | Sends
+		}
+		return Connects
+	}
+	if a&Writes != 0 && sink(path) {
+		a &^= Writes
+	}
+	if path == "/dev/null" || path == "/dev/stdin" {
+		a &^= Reads
+	}
+	return a
+}
+
+// call walks one simple command: every reading of its program word is a
+// command of its own.
+func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt, uses []Use, in input) {
+	assigns := w.assigns(c.Assigns)
+	start, end := w.bounds(s)
+	if len(c.Args) == 0 {
+		w.assignmentsOnly(assigns, uses, start, end, in)
+		return
+	}
+	var rest []Word
+	first := w.expand(c.Args[0])
+	for _, a := range c.Args[1:] {
+		if !w.node() {
+			return
+		}
+		for _, reading := range w.expand(a) {
+			rest = append(rest, reading...)
+		}
+	}
+	for _, reading := range first {
+		fields := rest
+		if len(reading) > 0 {
+			fields = append(reading[:len(reading):len(reading)], rest...)
+		}
+		if len(fields) == 0 {
+			w.assignmentsOnly(assigns, uses, start, end, in)
+			continue
+		}
+		cmd := simple{words: fields, assigns: assigns, uses: uses, in: in, start: start, end: end}
+		w.simple(cmd)
+	}
+}
+
+// assignmentsOnly is a line like X=1, or a bare redirection.
+func (w *walker) assignmentsOnly(assigns []Assign, uses []Use, start, end int, in input) {
+	for _, a := range assigns {
+		w.assign(strings.TrimSuffix(a.Name, "+"), value{a.Text, a.Known}, strings.HasSuffix(a.Name, "+"))
+	}
+	for i := range assigns {
+		assigns[i].Name = strings.TrimSuffix(assigns[i].Name, "+")
+	}
+	f := Fact{Program: ":", Assigns: assigns, Uses: uses, Start: start, End: end}
+	if len(uses) == 1 && uses[0].Access == Reads && uses[0].Redir {
+		f.construct("bare_read") // $(<file) prints it
+	}
+	w.emit(f)
+}
+
+// assigns expands the values; one Assign a reading. A trailing + in Name
+// marks +=.
+func (w *walker) assigns(list []*syntax.Assign) []Assign {
+	var out []Assign
+	for _, a := range list {
+		name := ""
+		if a.Name != nil {
+			name = a.Name.Value
+		}
+		if a.Append {
+			name += "+"
+		}
+		if a.Index != nil {
+			w.arith(a.Index)
+		}
+		out = append(out, w.assignValues(name, a)...)
+	}
+	return out
+}
+
+func (w *walker) assignValues(name string, a *syntax.Assign) []Assign {
+	span := w.span(a)
+	if a.Array != nil {
+		var out []Assign
+		for _, el := range a.Array.Elems {
+			if el.Index != nil {
+				w.arith(el.Index)
+			}
+			if el.Value == nil {
+				continue
+			}
+			v := w.single(el.Value)
+			out = append(out, Assign{Name: name, Word: Word{Text: v.text, Start: span[0], End: span[1]}})
+		}
+		return out
+	}
+	if a.Value == nil {
+		return []Assign{{Name: name, Word: Word{Known: true, Start: span[0], End: span[1]}}}
+	}
+	var out []Assign
+	for _, reading := range w.expand(a.Value) {
+		word := Word{Known: true, Start: span[0], End: span[1]}
+		for i, f := range reading {
+			if i > 0 {
+				word.Text += " "
+			}
+			word.Text += f.Text
+			word.Known = word.Known && f.Known
+			word.Dynamic = word.Dynamic || f.Dynamic
+		}
+		out = append(out, Assign{Name: name, Word: word})
+	}
+	return out
+}
+
+// declare is export, declare, local, readonly, typeset, nameref.
+func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
+	f := Fact{Program: c.Variant.Value}
+	f.Start, f.End = w.bounds(s)
+	at := w.emit(f)
+	exported := c.Variant.Value == "export"
+	for _, a := range c.Args {
+		if a.Naked && a.Name == nil {
+			v := w.single(a.Value)
+			span := w.span(a)
+			exported = exported || strings.HasPrefix(v.text, "-") && strings.Contains(v.text, "x")
+			f.Args = append(f.Args, Word{Text: v.text, Known: v.known, Start: span[0], End: span[1]})
+			w.subscript(at, v.text)
+			continue
+		}
+		for _, as := range w.assigns([]*syntax.Assign{a}) {
+			name := strings.TrimSuffix(as.Name, "+")
+			if !a.Naked {
+				w.assign(name, value{as.Text, as.Known}, a.Append)
+			}
+			as.Name = name
+			f.Assigns = append(f.Assigns, as)
+		}
+	}
+	for i := range f.Assigns {
+		f.Assigns[i].Exported = exported
+	}
+	w.facts[at].Args, w.facts[at].Assigns = f.Args, f.Assigns
+}
+
+// command expands a command substitution: its commands count, and what a
+// plain echo in it prints is the value.
+func (e *expansion) command(c *syntax.CmdSubst, quoted bool) {
+	w := e.w
+	text, ok := w.outputs(c.Stmts)
+	first := len(w.facts)
+	w.substitution(c)
+	w.procs = append(w.procs, proc{op: "$(", first: first, end: len(w.facts), span: e.span})
+	if !ok {
+		e.unknown()
+		return
+	}
+	e.alternatives([]value{{strings.TrimRight(text, "\n"), true}}, quoted)
+}
+
+func (w *walker) substitution(c *syntax.CmdSubst) {
+	cwds := w.cwds
+	start := len(w.facts)
+	w.aside(func() { w.stmts(c.Stmts) })
+	w.cwds, w.fresh = cwds, nil
+	for i := start; i < len(w.facts); i++ {
+		w.facts[i].construct("substitution")
+	}
+}
+
+func (e *expansion) process(p *syntax.ProcSubst) {
+	w := e.w
+	start := len(w.facts)
+	w.aside(func() { w.stmts(p.Stmts) })
+	w.fresh = nil
+	name := "<("
+	switch p.Op {
+	case syntax.CmdOut:
+		name = ">("
+	case syntax.CmdInTemp:
+		name = "=("
+	}
+	text, ok := w.outputs(p.Stmts)
+	e.each(func(q *partial) {
+		q.begun, q.dynamic = true, true
+		q.known = false
+	})
+	e.text(name)
+	w.procs = append(w.procs, proc{op: name, text: text, known: ok, first: start, end: len(w.facts), span: e.span})
+}
+
+// A proc is a process substitution: a program that reads it as code runs
+// what it prints.
+type proc struct {
+	op         string
+	text       string
+	known      bool
+	first, end int
+	span       [2]int
+}
+
+// simple is a command after expansion.
+type simple struct {
+	words      []Word
+	assigns    []Assign
+	uses       []Use
+	in         input
+	start, end int
+}
+
+// simple emits the fact of one command and everything it starts.
+func (w *walker) simple(c simple) {
+	if !w.node() {
+		return
+	}
+	w.aliased(&c)
+	f := Fact{Name: c.words[0], Args: c.words[1:], Assigns: c.assigns, Uses: c.uses, Start: c.start, End: c.end}
+	f.Program = programOf(c.words[0])
+	w.dynamic(&f)
+	at := w.emit(f)
+	for _, a := range c.assigns {
+		w.assign(strings.TrimSuffix(a.Name, "+"), value{a.Text, a.Known}, false)
+	}
+	w.study(at, c)
+	if f.Program != "" {
+		w.invoke(f.Program, f.Args, c.in)
+	}
+}
+
+// programOf is the base name of a program as rules name it: without folder,
+// .exe and version.
+func programOf(name Word) string {
+	if !name.Known && name.Text == "" {
+		return ""
+	}
+	if name.Glob || !name.Known {
+		return ""
+	}
+	base := name.Text
+	if i := strings.LastIndexByte(base, '/'); i >= 0 {
+		base = base[i+1:]
+	}
+	if strings.HasSuffix(strings.ToLower(base), ".exe") {
+		base = base[:len(base)-4]
+	}
+	return unversioned(base)
+}
+
+// unversioned folds python3.11 and pip3 to their plain names.
+func unversioned(base string) string {
+	trimmed := strings.TrimRight(base, "0123456789.")
+	trimmed = strings.TrimSuffix(trimmed, "-")
+	if trimmed != base && versioned[trimmed] {
+		return trimmed
+	}
+	return base
+}
+
+var versioned = map[string]bool{
+	"python": true, "pip": true, "perl": true, "ruby": true, "php": true, "lua": true, "node": true,
+	"gcc": true, "g++": true, "clang": true, "gem": true, "pypy": true, "tclsh": true, "wish": true,
+	"vim": true, "psql": true, "guile": true, "emacs": true, "java": true, "julia": true,
+	"ld-linux-x86-64.so": true, "ld-musl-x86_64.so": true, "ld-linux-aarch64.so": true, "ld-linux.so": true,
+}
+
+// dynamic notes a program that is only known, or was only resolved, through
+// an expansion.
+func (w *walker) dynamic(f *Fact) {
+	switch {
+	case f.Name.Glob:
+		f.construct("glob_program")
+		f.construct("dynamic_program")
+	case f.Name.Dynamic || !f.Name.Known:
+		f.construct("dynamic_program")
+	}
+}
+
+// aliased puts the text of an alias that the shell reported in front.
+func (w *walker) aliased(c *simple) {
+	word, ok := w.state.Words[c.words[0].Text]
+	if !ok || w.fixed {
+		return
+	}
+	switch word.Kind {
+	case KindAlias:
+		w.alias(word.Text, c)
+	case KindFunction:
+		c.words[0].Text = "./" + c.words[0].Text // an unknown program: the body is not seen
+	case KindFile:
+		if word.Path != "" && !strings.Contains(c.words[0].Text, "/") {
+			c.words[0].Text = word.Path
+		}
+	}
+}
+
+// alias expands the alias in front of the words, as text of its own.
+func (w *walker) alias(text string, c *simple) {
+	f, err := parse(text, w.dialect)
+	if err != nil {
+		w.fail("an alias that does not parse")
+		return
+	}
+	if len(f.Stmts) == 0 {
+		return
+	}
+	w.aside(func() {
+		w.fixed, w.span0 = true, [2]int{c.words[0].Start, c.words[0].End}
+		w.src = text
+		last := f.Stmts[len(f.Stmts)-1]
+		w.stmts(f.Stmts[:len(f.Stmts)-1])
+		call, ok := last.Cmd.(*syntax.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			w.stmt(last, c.in)
+			return
+		}
+		uses, _ := w.redirects(last.Redirs, input{})
+		c.uses = append(c.uses, uses...)
+		c.assigns = append(c.assigns, w.assigns(call.Assigns)...)
+		var words []Word
+		for _, a := range call.Args {
+			for _, r := range w.expand(a) {
+				words = append(words, r...)
+			}
+		}
+		if len(words) > 0 {
+			c.words = append(words, c.words[1:]...)
+		}
+	})
+}

@@ -1,0 +1,68 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A dropped file is one that this line writes: what it then runs from there
+// is what was written.
+type dropped struct {
+	text     string
+	known    bool
+	download bool
+}
+
+// drop notes a file that the line writes.
+func (w *walker) drop(name string, d dropped) {
+	if w.files == nil {
+		w.files = map[string]dropped{}
+	}
+	w.files[path.Clean(name)] = d
+}
+
+// dropOutput notes where a plain echo is written to.
+func (w *walker) dropOutput(c *syntax.CallExpr, uses []Use, in input) {
+	for i := range uses {
+		u := &uses[i]
+		if !u.Redir || u.Access&Writes == 0 || !u.Known {
+			continue
+		}
+		if text, ok := w.callOutput(c, in); ok {
+			w.drop(u.Text, dropped{text: text, known: true})
+		}
+	}
+}
+
+// downloadNames are the files that a downloader writes without being told a
+// name: the last part of each address.
+func (x *invocation) downloadNames(o Options) {
+	if x.program == "curl" && !o.has("O", "remote-name", "remote-name-all", "J") || x.program == "wget" && o.has("O", "output-document") {
+		return
+	}
+	for _, u := range o.Operands {
+		if i := strings.LastIndexByte(u.Text, '/'); i >= 0 && i+1 < len(u.Text) {
+			name, _, _ := strings.Cut(u.Text[i+1:], "?")
+			w := u
+			w.Text = name
+			x.use(w, Writes)
+			x.drop(name, dropped{download: true})
+		}
+	}
+}
+
+// runDropped judges a file that is run, if this line wrote it.
+func (x *invocation) runDropped(w Word) {
+	d, ok := x.files[path.Clean(w.Text)]
+	if !ok || w.Text == "" {
+		return
+	}
+	if d.download {
+		x.mark("runs_download")
+	}
+	if d.known && len(x.via) < x.lim.Unwrap {
+		x.codeText(d.text, [2]int{w.Start, w.End}, nil, Bash)
+	}
+}

@@ -1,0 +1,343 @@
+package command
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxOutput bounds what is computed of a command's output.
+const maxOutput = 16384
+
+// outputs gives what a list prints, if all of it is plain.
+func (w *walker) outputs(list []*syntax.Stmt) (string, bool) {
+	var b strings.Builder
+	for _, s := range list {
+		text, ok := w.output(s, input{})
+		if !ok || b.Len()+len(text) > maxOutput {
+			return "", false
+		}
+		b.WriteString(text)
+	}
+	return b.String(), len(list) > 0
+}
+
+// output gives what a statement prints: echo, printf and a few filters over
+// literal text. It reads no file and runs nothing.
+func (w *walker) output(s *syntax.Stmt, in input) (string, bool) {
+	if s == nil || s.Background || s.Negated {
+		return "", false
+	}
+	for _, r := range s.Redirs {
+		if r.Op == syntax.WordHdoc || r.Hdoc != nil {
+			if lit, ok := w.literalInput(r); ok {
+				in = input{text: lit, known: true, from: "here"}
+				continue
+			}
+			return "", false
+		}
+		if r.N != nil && r.N.Value == "2" {
+			continue
+		}
+		return "", false
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		return w.callOutput(c, in)
+	case *syntax.BinaryCmd:
+		return w.pipeOutput(c, in)
+	case *syntax.Subshell:
+		return w.outputs(c.Stmts)
+	case *syntax.Block:
+		return w.outputs(c.Stmts)
+	}
+	return "", false
+}
+
+func (w *walker) literalInput(r *syntax.Redirect) (string, bool) {
+	if r.Hdoc != nil {
+		if len(r.Hdoc.Parts) != 1 {
+			return "", len(r.Hdoc.Parts) == 0
+		}
+		l, ok := r.Hdoc.Parts[0].(*syntax.Lit)
+		if !ok {
+			return "", false
+		}
+		return dedent(l.Value, r.Op), true
+	}
+	text, ok := w.literal(r.Word)
+	return text + "\n", ok
+}
+
+func (w *walker) pipeOutput(c *syntax.BinaryCmd, in input) (string, bool) {
+	if c.Op != syntax.Pipe && c.Op != syntax.PipeAll {
+		return "", false
+	}
+	text, ok := w.output(c.X, in)
+	if !ok {
+		return "", false
+	}
+	return w.output(c.Y, input{text: text, known: true, from: "pipe"})
+}
+
+// literal gives the value of a word without walking anything inside it: only
+// quotes, escapes and variables of this line.
+func (w *walker) literal(word *syntax.Word) (string, bool) {
+	for _, p := range word.Parts {
+		if !inert(p) {
+			return "", false
+		}
+	}
+	readings := w.expandWord(word, w.span(word))
+	if len(readings) != 1 {
+		return "", false
+	}
+	var texts []string
+	for _, f := range readings[0] {
+		if !f.Known || f.Glob {
+			return "", false
+		}
+		texts = append(texts, f.Text)
+	}
+	return strings.Join(texts, " "), true
+}
+
+// inert reports a part whose expansion runs nothing.
+func inert(p syntax.WordPart) bool {
+	switch x := p.(type) {
+	case *syntax.Lit, *syntax.SglQuoted:
+		return true
+	case *syntax.DblQuoted:
+		for _, q := range x.Parts {
+			if !inert(q) {
+				return false
+			}
+		}
+		return true
+	case *syntax.ParamExp:
+		return x.Exp == nil && x.Repl == nil && x.Index == nil && x.Slice == nil && x.NestedParam == nil
+	}
+	return false
+}
+
+func (w *walker) callOutput(c *syntax.CallExpr, in input) (string, bool) {
+	var words []string
+	for _, a := range c.Args {
+		text, ok := w.literal(a)
+		if !ok {
+			return "", false
+		}
+		words = append(words, text)
+	}
+	if len(words) == 0 {
+		return "", false
+	}
+	name := words[0]
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		name = name[i+1:]
+	}
+	return printed(name, words[1:], in)
+}
+
+// printed is what a filter prints for literal input.
+func printed(name string, args []string, in input) (string, bool) {
+	switch name {
+	case "command", "builtin":
+		if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+			return printed(args[0], args[1:], in)
+		}
+		return "", false
+	case "echo":
+		return echo(args), true
+	case "printf":
+		return printf(args)
+	case "true", ":":
+		return "", true
+	case "yes":
+		if len(args) == 0 {
+			return "y\n", true
+		}
+		return strings.Join(args, " ") + "\n", true
+	}
+	if !in.known {
+		return "", false
+	}
+	return filter(name, args, in.text)
+}
+
+func filter(name string, args []string, text string) (string, bool) {
+	switch name {
+	case "cat", "tee", "sort", "uniq", "head", "tail", "less", "more", "sponge", "pv":
+		for _, a := range args {
+			if !strings.HasPrefix(a, "-") && name != "tee" {
+				return "", false
+			}
+		}
+		return text, true
+	case "rev":
+		return reverseLines(text), true
+	case "base64", "openssl", "base32", "gbase64":
+		return decodeBase64(args, text)
+	case "xxd":
+		return decodeHex(args, text)
+	case "tr":
+		return translate(args, text)
+	}
+	return "", false
+}
+
+func echo(args []string) string {
+	newline, escapes := "\n", false
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && strings.Trim(args[0][1:], "neE") == "" {
+		if strings.Contains(args[0], "n") {
+			newline = ""
+		}
+		escapes = escapes || strings.Contains(args[0], "e")
+		args = args[1:]
+	}
+	text := strings.Join(args, " ")
+	if escapes {
+		text = ansiC(text)
+	}
+	return text + newline
+}
+
+// printf handles %s, %b, %d, %% and a reused format, which is all that a
+// literal command needs.
+func printf(args []string) (string, bool) {
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return "", false
+	}
+	format, args := ansiC(args[0]), args[1:]
+	var b strings.Builder
+	for first := true; first || len(args) > 0; first = false {
+		before := len(args)
+		if !formatOnce(&b, format, &args) || b.Len() > maxOutput {
+			return "", false
+		}
+		if len(args) == before {
+			break
+		}
+	}
+	return b.String(), true
+}
+
+func formatOnce(b *strings.Builder, format string, args *[]string) bool {
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			b.WriteByte(format[i])
+			continue
+		}
+		for i++; i < len(format) && strings.IndexByte("-+ #0123456789.", format[i]) >= 0; i++ {
+		}
+		if i >= len(format) {
+			return false
+		}
+		if format[i] == '%' {
+			b.WriteByte('%')
+			continue
+		}
+		arg := ""
+		if len(*args) > 0 {
+			arg, *args = (*args)[0], (*args)[1:]
+		}
+		switch format[i] {
+		case 's', 'd', 'i', 'u', 'c':
+			b.WriteString(arg)
+		case 'b':
+			b.WriteString(ansiC(arg))
+		case 'q':
+			b.WriteString(arg)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func reverseLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		r := []rune(l)
+		for a, b := 0, len(r)-1; a < b; a, b = a+1, b-1 {
+			r[a], r[b] = r[b], r[a]
+		}
+		lines[i] = string(r)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func decodes(args []string) bool {
+	for _, a := range args {
+		if a == "-d" || a == "-D" || a == "-di" || strings.HasPrefix("--decode", a) && len(a) > 2 {
+			return true
+		}
+	}
+	return false
+}
+
+func decodeBase64(args []string, text string) (string, bool) {
+	if !decodes(args) {
+		return "", false
+	}
+	clean := strings.Join(strings.Fields(text), "")
+	out, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(clean, "="))
+	return string(out), err == nil
+}
+
+func decodeHex(args []string, text string) (string, bool) {
+	if len(args) == 0 || !strings.Contains(strings.Join(args, " "), "r") {
+		return "", false
+	}
+	out, err := hex.DecodeString(strings.Join(strings.Fields(text), ""))
+	return string(out), err == nil
+}
+
+// translate is tr with plain sets and ranges, and -d.
+func translate(args []string, text string) (string, bool) {
+	if len(args) == 2 && args[0] == "-d" {
+		drop := ranges(args[1])
+		return strings.Map(func(r rune) rune {
+			if strings.ContainsRune(drop, r) {
+				return -1
+			}
+			return r
+		}, text), true
+	}
+	if len(args) != 2 || strings.HasPrefix(args[0], "-") {
+		return "", false
+	}
+	from, to := []rune(ranges(args[0])), []rune(ranges(args[1]))
+	if len(to) == 0 {
+		return "", false
+	}
+	return strings.Map(func(r rune) rune {
+		for i, f := range from {
+			if f == r {
+				return to[min(i, len(to)-1)]
+			}
+		}
+		return r
+	}, text), true
+}
+
+func ranges(set string) string {
+	r := []rune(ansiC(strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:space:]", " \t\n").Replace(set)))
+	var b strings.Builder
+	for i := 0; i < len(r); i++ {
+		if i+2 < len(r) && r[i+1] == '-' && r[i+2] >= r[i] && r[i+2]-r[i] < 128 {
+			for c := r[i]; c <= r[i+2]; c++ {
+				b.WriteRune(c)
+			}
+			i += 2
+			continue
+		}
+		b.WriteRune(r[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,292 @@
+package command
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A value is one value that a variable may have in this line.
+type value struct {
+	text  string
+	known bool
+}
+
+// maxValues bounds the values kept for one variable.
+const maxValues = 8
+
+// assign adds a value; a variable keeps all that it had, because a branch or
+// a loop may leave any of them.
+func (w *walker) assign(name string, v value, add bool) {
+	if w.env == nil {
+		w.env = map[string][]value{}
+	}
+	old := w.env[name]
+	if add && len(old) > 0 {
+		joined := make([]value, 0, len(old))
+		for _, o := range old {
+			joined = append(joined, value{o.text + v.text, o.known && v.known})
+		}
+		w.env[name] = joined
+		return
+	}
+	for _, o := range old {
+		if o == v {
+			return
+		}
+	}
+	if len(old) >= maxValues {
+		v = value{}
+	}
+	w.env[name] = append(old[:len(old):len(old)], v)
+}
+
+// param expands a variable: known when the same line assigned it, folded
+// where the shell itself gives the value, unknown else.
+func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
+	e.w.paramCode(p)
+	if p.Length || p.Width || p.IsSet {
+		e.unknown()
+		return
+	}
+	if p.Param == nil {
+		if sub, ok := p.NestedParam.(*syntax.CmdSubst); ok {
+			e.w.substitution(sub)
+		}
+		e.unknown()
+		return
+	}
+	name := p.Param.Value
+	if e.special(name, p, quoted) {
+		return
+	}
+	values := e.values(name, p)
+	if values == nil {
+		e.unknown()
+		return
+	}
+	e.alternatives(values, quoted)
+}
+
+// special folds the parameters whose value the console can know.
+func (e *expansion) special(name string, p *syntax.ParamExp, quoted bool) bool {
+	if p.Exp != nil || p.Slice != nil || p.Repl != nil || p.Excl || p.Flags != nil || p.Index != nil {
+		return false
+	}
+	if _, assigned := e.w.env[name]; assigned {
+		return false
+	}
+	switch name {
+	case "HOME":
+		e.each(func(q *partial) { q.dynamicHome() })
+	case "PWD":
+		e.text(".")
+		e.each(func(q *partial) { q.dynamic = true })
+	case "IFS":
+		e.each(func(q *partial) { q.dynamic = true })
+		if quoted {
+			e.text(" ")
+			return true
+		}
+		e.each(func(q *partial) {
+			q.finish(e.span)
+			q.dynamic = true
+		})
+	case "@", "*", "1", "2", "3", "4", "5", "6", "7", "8", "9":
+		if e.w.inFunction > 0 || e.w.positional {
+			return false
+		}
+		e.each(func(q *partial) { q.dynamic = true }) // empty at a prompt
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *partial) dynamicHome() {
+	if len(p.buf) == 0 {
+		p.buf = append(p.buf, '~')
+	} else {
+		p.known = false
+	}
+	p.begun = true
+}
+
+// values gives what name can be, after its operator; nil is unknown.
+func (e *expansion) values(name string, p *syntax.ParamExp) []value {
+	w := e.w
+	have := w.env[name]
+	if p.Excl || p.Flags != nil || p.Index != nil || len(p.Modifiers) > 0 {
+		return nil
+	}
+	switch {
+	case p.Exp != nil:
+		return w.operator(have, p)
+	case p.Repl != nil:
+		return w.replaced(have, p.Repl)
+	case p.Slice != nil:
+		return w.sliced(have, p.Slice)
+	}
+	return have
+}
+
+func (w *walker) operator(have []value, p *syntax.ParamExp) []value {
+	arg := value{known: true}
+	if p.Exp.Word != nil {
+		arg = w.single(p.Exp.Word)
+	}
+	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
+			w.assign(p.Param.Value, arg, false)
+		}
+		return append(append([]value(nil), have...), arg)
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if len(have) > 0 {
+			return []value{arg}
+		}
+		return []value{{known: false}, arg}
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		return trimmed(have, arg, p.Exp.Op)
+	case syntax.UpperAll, syntax.UpperFirst, syntax.LowerAll, syntax.LowerFirst:
+		return cased(have, p.Exp.Op)
+	}
+	return nil
+}
+
+// trimmed handles the patterns without wildcards; others stay unknown.
+func trimmed(have []value, arg value, op syntax.ParExpOperator) []value {
+	if !arg.known || strings.ContainsAny(arg.text, "*?[") {
+		return nil
+	}
+	var out []value
+	for _, v := range have {
+		if op == syntax.RemSmallPrefix || op == syntax.RemLargePrefix {
+			v.text = strings.TrimPrefix(v.text, arg.text)
+		} else {
+			v.text = strings.TrimSuffix(v.text, arg.text)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func cased(have []value, op syntax.ParExpOperator) []value {
+	var out []value
+	for _, v := range have {
+		switch op {
+		case syntax.UpperAll:
+			v.text = strings.ToUpper(v.text)
+		case syntax.LowerAll:
+			v.text = strings.ToLower(v.text)
+		case syntax.UpperFirst:
+			v.text = strings.ToUpper(v.text[:min(1, len(v.text))]) + v.text[min(1, len(v.text)):]
+		case syntax.LowerFirst:
+			v.text = strings.ToLower(v.text[:min(1, len(v.text))]) + v.text[min(1, len(v.text)):]
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func (w *walker) replaced(have []value, r *syntax.Replace) []value {
+	from := w.single(r.Orig)
+	to := value{known: true}
+	if r.With != nil {
+		to = w.single(r.With)
+	}
+	if !from.known || !to.known || from.text == "" || strings.ContainsAny(from.text, "*?[#%") {
+		return nil
+	}
+	n := 1
+	if r.All {
+		n = -1
+	}
+	var out []value
+	for _, v := range have {
+		v.text = strings.Replace(v.text, from.text, to.text, n)
+		out = append(out, v)
+	}
+	return out
+}
+
+func (w *walker) sliced(have []value, s *syntax.Slice) []value {
+	from, ok := number(s.Offset)
+	if !ok {
+		return nil
+	}
+	length, hasLength := number(s.Length)
+	if s.Length != nil && !hasLength {
+		return nil
+	}
+	var out []value
+	for _, v := range have {
+		v.text = slice(v.text, from, length, hasLength)
+		out = append(out, v)
+	}
+	return out
+}
+
+func slice(s string, from, length int, hasLength bool) string {
+	if from < 0 {
+		from += len(s)
+	}
+	from = min(max(from, 0), len(s))
+	end := len(s)
+	if hasLength {
+		end = from + length
+		if length < 0 {
+			end = len(s) + length
+		}
+	}
+	return s[from:min(max(end, from), len(s))]
+}
+
+func number(x syntax.ArithmExpr) (int, bool) {
+	neg := 1
+	for {
+		switch n := x.(type) {
+		case *syntax.UnaryArithm:
+			if n.Op == syntax.Minus {
+				neg = -neg
+			}
+			x = n.X
+			continue
+		case *syntax.ParenArithm:
+			x = n.X
+			continue
+		case *syntax.Word:
+			s := n.Lit()
+			if s == "" || len(s) > 6 {
+				return 0, false
+			}
+			v := 0
+			for _, c := range s {
+				if c < '0' || c > '9' {
+					return 0, false
+				}
+				v = v*10 + int(c-'0')
+			}
+			return v * neg, true
+		}
+		return 0, false
+	}
+}
+
+// single gives the value of a word that does not split: its first reading,
+// known only if there is no other.
+func (w *walker) single(word *syntax.Word) value {
+	if word == nil {
+		return value{known: true}
+	}
+	readings := w.expand(word)
+	var texts []string
+	known := len(readings) == 1
+	if len(readings) > 0 {
+		for _, f := range readings[0] {
+			texts = append(texts, f.Text)
+			known = known && f.Known
+		}
+	}
+	return value{strings.Join(texts, " "), known}
+}

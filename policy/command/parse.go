@@ -1,0 +1,153 @@
+package command
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Limits are the caps beyond which a line is unanalyzable. They come before
+// the parser, which recurses as deep as the line nests.
+type Limits struct {
+	Bytes  int // of the line
+	Depth  int // of nesting
+	Nodes  int // commands, words and operators
+	Unwrap int // wrappers around one command
+}
+
+// DefaultLimits are those of a policy without a [limits] table.
+var DefaultLimits = Limits{Bytes: 16384, Depth: 64, Nodes: 2000, Unwrap: 8}
+
+// A Line is what Parse found.
+type Line struct {
+	Facts      []Fact
+	Analyzable bool
+	Why        string // why it is not analyzable
+}
+
+// Parse reads a line into its facts. A line that cannot be read is not
+// analyzable, but what a rough reading of its words finds is in Facts, so
+// that rules can still raise it further.
+func Parse(text string, d Dialect, st State, lim Limits) Line {
+	w := &walker{src: text, dialect: d, state: st, lim: lim}
+	if why := precheck(text, d, st, lim); why != "" {
+		w.fail(why)
+		if len(text) <= lim.Bytes {
+			w.salvage(text)
+		}
+		return w.line()
+	}
+	w.read(text)
+	w.history(text)
+	return w.line()
+}
+
+// history notes an expansion that would change the line after it was judged.
+func (w *walker) history(text string) {
+	on, said := w.state.Options[OptHistory]
+	if said && !on || w.dialect != Bash && w.dialect != Zsh || !historyExpansion(text) {
+		return
+	}
+	w.fixed, w.span0 = true, [2]int{0, len(text)}
+	w.lineConstruct("history_expansion")
+}
+
+func (w *walker) line() Line {
+	return Line{Facts: w.facts, Analyzable: w.why == "", Why: w.why}
+}
+
+// precheck applies the caps without a parser.
+func precheck(text string, d Dialect, st State, lim Limits) string {
+	switch {
+	case len(text) > lim.Bytes:
+		return "longer than the limit of bytes"
+	case d == Unknown || d > Unknown:
+		return "unknown dialect"
+	case !utf8.ValidString(text):
+		return "not valid UTF-8"
+	case strings.IndexByte(text, 0) >= 0:
+		return "holds a NUL byte"
+	case st.Charmap != "" && !isUTF8Charmap(st.Charmap) && !ascii(text):
+		return "non-ASCII text for a shell that does not read UTF-8"
+	}
+	return shape(text, lim)
+}
+
+func isUTF8Charmap(c string) bool {
+	c = strings.ToLower(strings.ReplaceAll(c, "-", ""))
+	return c == "utf8"
+}
+
+func ascii(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// shape estimates depth and size from single bytes. It overestimates: quotes
+// are not read.
+func shape(s string, lim Limits) string {
+	depth, deepest, ops, run := 0, 0, 0, 0
+	var last byte
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch c {
+		case '(', '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case ')', '}', ']':
+			depth = max(0, depth-1)
+		case '|', ';', '&', '\n', '$', '`', '<', '>':
+			ops++
+		case '!', '-', '~', '+':
+			if c == last {
+				if run++; run > lim.Nodes/4 {
+					return "more repeated operators than the limit of nodes"
+				}
+			} else {
+				run = 0
+			}
+		}
+		last = c
+	}
+	keywords := strings.Count(s, "if ") + strings.Count(s, "while ") + strings.Count(s, "until ") + strings.Count(s, "case ")
+	switch {
+	case deepest > lim.Depth:
+		return "nested deeper than the limit of depth"
+	case ops > lim.Nodes || keywords > lim.Nodes/4:
+		return "more operators than the limit of nodes"
+	}
+	return ""
+}
+
+var parsers = [...]sync.Pool{
+	Bash:  {New: newParser(syntax.LangBash)},
+	POSIX: {New: newParser(syntax.LangPOSIX)},
+	Mksh:  {New: newParser(syntax.LangMirBSDKorn)},
+	Zsh:   {New: newParser(syntax.LangZsh)},
+}
+
+func newParser(l syntax.LangVariant) func() any {
+	return func() any { return syntax.NewParser(syntax.Variant(l)) }
+}
+
+// parse reads text as shell code of dialect d. The parser is not one of
+// ours: a panic in it is an answer like any other, "cannot be read".
+func parse(text string, d Dialect) (f *syntax.File, err error) {
+	pool := &parsers[d]
+	p := pool.Get().(*syntax.Parser)
+	defer func() {
+		if r := recover(); r != nil {
+			f, err = nil, errors.New("the parser gave up")
+			return
+		}
+		pool.Put(p)
+	}()
+	return p.Parse(strings.NewReader(text), "")
+}

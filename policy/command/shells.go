@@ -1,0 +1,298 @@
+package command
+
+import "strings"
+
+var shellNames = setOf("sh bash dash ash zsh ksh ksh93 mksh fish tcsh csh rbash rzsh pwsh powershell yash oil osh elvish nu xonsh busybox-sh lksh posh hush")
+
+// shell is sh -c, sh FILE, and a shell that reads its input.
+func (x *invocation) shellProgram() {
+	i, interactive, stdin := 0, false, false
+	for ; i < len(x.args); i++ {
+		t := x.args[i].Text
+		switch {
+		case t == "--" || t == "-":
+			x.script(x.args[i+1:])
+			return
+		case strings.HasPrefix(t, "--"):
+			if x.longShellOption(t) {
+				return
+			}
+			if t == "--rcfile" || t == "--init-file" || t == "--init-command" {
+				i++
+			}
+		case strings.HasPrefix(t, "-") || strings.HasPrefix(t, "+"):
+			if t[0] == '-' && strings.Contains(t, "c") {
+				x.dashC(i + 1)
+				return
+			}
+			interactive = interactive || strings.Contains(t, "i")
+			stdin = stdin || t == "-s"
+			if strings.HasSuffix(t, "o") || strings.HasSuffix(t, "O") {
+				i++
+			}
+		default:
+			if stdin {
+				i = len(x.args)
+				break
+			}
+			x.script(x.args[i:])
+			return
+		}
+	}
+	if interactive && x.cmd.in.from == "" {
+		x.mark("interactive_shell")
+		return
+	}
+	x.script(nil)
+}
+
+// longShellOption handles --command and the options that run nothing.
+func (x *invocation) longShellOption(t string) bool {
+	if code, ok := strings.CutPrefix(t, "--command="); ok {
+		x.codeText(code, [2]int{x.cmd.start, x.cmd.end}, nil, x.innerDialect())
+		return true
+	}
+	if t == "--command" {
+		return false
+	}
+	return t == "--version" || t == "--help"
+}
+
+func (x *invocation) innerDialect() Dialect {
+	switch x.program {
+	case "zsh", "rzsh":
+		return Zsh
+	case "fish":
+		return Fish
+	case "mksh", "ksh", "ksh93", "lksh":
+		return Mksh
+	}
+	return Bash // a superset of what sh reads
+}
+
+// dashC finds the code of -c: the first word after the options.
+func (x *invocation) dashC(i int) {
+	for ; i < len(x.args) && len(x.args[i].Text) > 1 && (x.args[i].Text[0] == '-' || x.args[i].Text[0] == '+'); i++ {
+		if strings.HasSuffix(x.args[i].Text, "o") || strings.HasSuffix(x.args[i].Text, "O") {
+			i++
+		}
+	}
+	if i >= len(x.args) {
+		return
+	}
+	code := x.args[i]
+	var args []Word
+	if i+2 <= len(x.args) {
+		args = x.args[min(i+2, len(x.args)):]
+	}
+	x.feeds(code)
+	x.codeText(code.Text, [2]int{code.Start, code.End}, args, x.innerDialect())
+	if !code.Known {
+		x.mark("unseen_code")
+	}
+}
+
+// script judges what the shell reads: a file, a process substitution, or its
+// standard input.
+func (x *invocation) script(operands []Word) {
+	if len(operands) > 0 {
+		x.scriptFile(operands[0])
+		return
+	}
+	in := x.cmd.in
+	switch {
+	case in.known && in.from != "file":
+		x.mark("heredoc_to_shell")
+		inner := *x
+		inner.cmd.in = input{}
+		inner.codeText(in.text, [2]int{x.cmd.start, x.cmd.end}, nil, x.innerDialect())
+	case in.from == "here":
+		x.mark("heredoc_to_shell")
+		x.mark("unseen_code")
+		inner := *x
+		inner.cmd.in = input{}
+		inner.codeText(in.text, [2]int{x.cmd.start, x.cmd.end}, nil, x.innerDialect())
+	case in.from == "pipe":
+		x.mark("stdin_code")
+	case in.from == "file" && in.path != "":
+		x.use(Word{Text: in.path, Known: true, Start: x.cmd.start, End: x.cmd.end}, Runs)
+	case in.from == "":
+		x.mark("interactive_shell")
+	}
+}
+
+func (x *invocation) scriptFile(file Word) {
+	if text, ok := x.procText(file); ok {
+		x.codeText(text, [2]int{file.Start, file.End}, nil, x.innerDialect())
+		return
+	}
+	if x.feeds(file) {
+		x.mark("stdin_code")
+		return
+	}
+	if file.Text == "/dev/stdin" || file.Text == "/dev/fd/0" || file.Text == "/proc/self/fd/0" {
+		x.script(nil)
+		return
+	}
+	x.use(file, Runs|Reads)
+}
+
+// procText gives what a process substitution prints, if that is plain.
+func (x *invocation) procText(word Word) (string, bool) {
+	for _, p := range x.procs {
+		if p.span == [2]int{word.Start, word.End} && p.op != "$(" && p.known {
+			x.feeds(word)
+			return p.text, true
+		}
+	}
+	return "", false
+}
+
+// feeds connects the commands inside word's substitutions to this program:
+// their output is its code.
+func (x *invocation) feeds(word Word) bool {
+	found := false
+	for _, p := range x.procs {
+		if p.span[0] < word.Start || p.span[1] > word.End || p.first >= p.end {
+			continue
+		}
+		for i := p.first; i < p.end && i < len(x.facts); i++ {
+			x.facts[i].PipesTo = append(x.facts[i].PipesTo[:len(x.facts[i].PipesTo):len(x.facts[i].PipesTo)], x.program)
+		}
+		found = true
+	}
+	return found
+}
+
+// eval joins its words and reads them as code.
+func (x *invocation) eval() {
+	x.mark("eval")
+	if len(x.args) == 0 {
+		return
+	}
+	code := joined(x.args)
+	for _, a := range x.args {
+		x.feeds(a)
+	}
+	if !code.Known {
+		x.mark("eval_unknown")
+	}
+	x.codeText(code.Text, [2]int{code.Start, code.End}, nil, x.dialectOrBash())
+}
+
+func (x *invocation) dialectOrBash() Dialect {
+	if x.dialect <= Fish {
+		return x.dialect
+	}
+	return Bash
+}
+
+// source reads a file or what a substitution prints as code.
+func (x *invocation) source() {
+	if len(x.args) == 0 {
+		return
+	}
+	file := x.args[0]
+	if text, ok := x.procText(file); ok {
+		x.codeText(text, [2]int{file.Start, file.End}, nil, x.dialectOrBash())
+		return
+	}
+	if x.feeds(file) {
+		x.mark("stdin_code")
+		return
+	}
+	if file.Text == "/dev/stdin" {
+		x.script(nil)
+		return
+	}
+	x.use(file, Runs|Reads)
+}
+
+// alias notes the definitions and judges each text.
+func (x *invocation) aliasBuiltin() {
+	for _, a := range x.args {
+		name, text, ok := strings.Cut(a.Text, "=")
+		if !ok {
+			continue
+		}
+		x.mark("alias")
+		if knownProgram(name) && !strings.HasPrefix(strings.TrimSpace(text), name) {
+			x.mark("shadow")
+		}
+		x.codeText(text, [2]int{a.Start, a.End}, nil, x.dialectOrBash())
+	}
+}
+
+func (x *invocation) trap() {
+	i := leading("trap", x.args)
+	if i+1 >= len(x.args) && !(i < len(x.args) && strings.Contains(x.args[i].Text, " ")) {
+		return
+	}
+	x.mark("trap")
+	x.codeWord(x.args[i], nil)
+}
+
+// execute is exec: a command, or redirections of the shell itself.
+func (x *invocation) execute() {
+	i := 0
+	for ; i < len(x.args) && strings.HasPrefix(x.args[i].Text, "-"); i++ {
+		if x.args[i].Text == "-a" {
+			i++
+		}
+	}
+	if i < len(x.args) {
+		x.run(x.args[i:])
+	}
+}
+
+// commandBuiltin is command and builtin: with -v or -V nothing runs.
+func (x *invocation) commandBuiltin() {
+	i := 0
+	for ; i < len(x.args) && len(x.args[i].Text) > 1 && x.args[i].Text[0] == '-'; i++ {
+		if x.args[i].Text == "--" {
+			i++
+			break
+		}
+		if strings.ContainsAny(x.args[i].Text, "vV") {
+			return
+		}
+	}
+	if i < len(x.args) {
+		x.run(x.args[i:])
+	}
+}
+
+// changeFolder is cd and pushd.
+func (x *invocation) changeFolder() {
+	for _, a := range x.args {
+		if a.Text == "-" {
+			return
+		}
+		if strings.HasPrefix(a.Text, "-") || strings.HasPrefix(a.Text, "+") {
+			continue
+		}
+		x.chdir(a)
+		return
+	}
+	if x.program == "cd" {
+		x.chdir(Word{Text: "~", Known: true})
+	}
+}
+
+// evaluating are builtins that evaluate the subscript of a variable name.
+func (x *invocation) evaluating() {
+	for i, a := range x.args {
+		switch x.program {
+		case "printf":
+			if i > 0 && x.args[i-1].Text == "-v" {
+				x.evaluated(a.Text)
+			}
+		case "test", "[":
+			if i > 0 && (x.args[i-1].Text == "-v" || x.args[i-1].Text == "-R") {
+				x.evaluated(a.Text)
+			}
+		default:
+			x.evaluated(a.Text)
+		}
+	}
+}

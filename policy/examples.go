@@ -1,0 +1,77 @@
+package policy
+
+import (
+	"fmt"
+
+	"sallyport/policy/command"
+)
+
+// runExamples checks every rule against its own examples: scope and window
+// do not count, the match does.
+func (s *Set) runExamples() error {
+	for _, r := range s.rules {
+		for _, e := range r.examples {
+			if !s.ruleMatches(r, e) {
+				return r.src.fault(r.key+".examples", e, fmt.Sprintf("rule %s does not match its example %q", r.id, e), "correct the match, or the example")
+			}
+		}
+		for _, e := range r.counters {
+			if s.ruleMatches(r, e) {
+				return r.src.fault(r.key+".counter_examples", e, fmt.Sprintf("rule %s matches its counter-example %q", r.id, e), "narrow the match, or write an unless")
+			}
+		}
+	}
+	return nil
+}
+
+// exampleDialect is the first dialect a rule is for.
+func (r *rule) exampleDialect() command.Dialect {
+	best := command.Bash
+	if r.dialects != nil && !r.dialects[command.Bash] {
+		best = command.Unknown
+		for d := range r.dialects {
+			best = min(best, d)
+		}
+	}
+	return best
+}
+
+func (s *Set) ruleMatches(r *rule, text string) bool {
+	j := &judgement{set: s, request: &Request{Text: text, Dialect: r.exampleDialect(), Origin: Human}}
+	if len(r.match.text) > 0 {
+		j.findings = textFindings(text)
+		for _, f := range j.findings {
+			j.d.Text = append(j.d.Text, f.class)
+			if hasString(r.match.text, f.class) && r.match.onlyText() {
+				return true
+			}
+		}
+	}
+	line := command.Parse(text, r.exampleDialect(), command.State{}, s.limits)
+	for i := range line.Facts {
+		sub := j.subject(&line.Facts[i])
+		if r.match.needs&^sub.has == 0 && r.holds(&sub) {
+			return true
+		}
+	}
+	return false
+}
+
+// ExampleFaults lists every example and counter-example that fails, for
+// those who write rules: Load stops at the first.
+func (s *Set) exampleFaults() []error {
+	var out []error
+	for _, r := range s.rules {
+		for _, e := range r.examples {
+			if !s.ruleMatches(r, e) {
+				out = append(out, fmt.Errorf("%s:%d %s misses %q", r.file, r.line, r.id, e))
+			}
+		}
+		for _, e := range r.counters {
+			if s.ruleMatches(r, e) {
+				out = append(out, fmt.Errorf("%s:%d %s hits %q", r.file, r.line, r.id, e))
+			}
+		}
+	}
+	return out
+}

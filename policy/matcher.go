@@ -1,0 +1,669 @@
+package policy
+
+import (
+	"fmt"
+	"net/netip"
+	"path"
+	"regexp"
+	"strings"
+
+	"sallyport/policy/command"
+)
+
+// need says what a fact must have for a matcher to be worth running.
+type need uint16
+
+const (
+	needUses need = 1 << iota
+	needEnv
+	needPipe
+	needFeed
+	needSQL
+	needConstruct
+	needText
+	needVia
+)
+
+// A matcher is the compiled [match] or [unless] of a rule. Everything in it
+// must hold of one simple command.
+type matcher struct {
+	program    *nameSet
+	subcommand []*nameSet
+	flags      []flagPattern
+	beside     *nameSet // unless: flags that do not void it
+	operands   []glob
+	operandRE  *regexp.Regexp
+	argRE      *regexp.Regexp
+	uses       []usePattern
+	env        []envPattern
+	pipesTo    *nameSet
+	fedBy      *nameSet
+	via        *nameSet
+	sql        *nameSet
+	noWhere    bool
+	network    *networkPattern
+	construct  *nameSet
+	text       []string
+	unknown    bool
+	needs      need
+	every      bool // unless: operands and uses must all match, and be known
+}
+
+type usePattern struct {
+	access command.Access
+	globs  []glob
+}
+
+type flagPattern struct {
+	names  []string
+	values *nameSet // nil: any
+}
+
+type envPattern struct {
+	names  *nameSet
+	values *nameSet
+}
+
+type networkPattern struct {
+	hosts  []glob
+	prefix []netip.Prefix
+}
+
+// A nameSet is a list of names or patterns, perhaps negated as a whole.
+type nameSet struct {
+	exact map[string]bool
+	globs []glob
+	sets  []func(string) bool
+	not   bool
+}
+
+func (n *nameSet) holds(s string) bool {
+	return n.contains(s) != n.not
+}
+
+func (n *nameSet) contains(s string) bool {
+	if n.exact[s] {
+		return true
+	}
+	for i := range n.globs {
+		if n.globs[i].match(s) {
+			return true
+		}
+	}
+	for _, f := range n.sets {
+		if f(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *nameSet) any(list []string) bool {
+	for _, s := range list {
+		if s != "" && n.holds(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// sets of programs that every file can name.
+var builtinSets = map[string]map[string]bool{
+	"shells":       setOf("sh bash dash ash zsh ksh ksh93 mksh fish tcsh csh rbash pwsh powershell yash"),
+	"interpreters": setOf("python perl ruby node nodejs php lua luajit tclsh wish expect deno bun groovy julia Rscript guile osascript pypy irb ipython erl elixir scala jshell jrunscript"),
+	"editors":      setOf("vi vim nvim view nano pico emacs ed ex joe micro mcedit kak hx emacsclient red rvim sudoedit"),
+	"pagers":       setOf("less more most man pg zless zmore bat"),
+	"downloaders":  setOf("curl wget aria2c http https fetch lwp-download lwp-request GET lynx w3m axel httpie xh"),
+	"privilege":    setOf("sudo doas su pkexec runuser dzdo run0 gosu su-exec sudo-rs setpriv"),
+}
+
+func setOf(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, s := range strings.Fields(words) {
+		m[s] = true
+	}
+	return m
+}
+
+// names compiles a list. "!x" negates: then every entry must be negated.
+// "@set" is a named set; "a|b" is two names.
+func names(list []string, sets map[string][]string) (*nameSet, error) {
+	n := &nameSet{exact: map[string]bool{}}
+	for i, entry := range list {
+		rest, not := strings.CutPrefix(entry, "!")
+		if i == 0 {
+			n.not = not
+		} else if not != n.not {
+			return nil, fmt.Errorf("%q mixes names with and without !", entry)
+		}
+		for _, name := range strings.Split(rest, "|") {
+			if err := n.add(name, sets, 0); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return n, nil
+}
+
+func (n *nameSet) add(name string, sets map[string][]string, depth int) error {
+	set, ok := strings.CutPrefix(name, "@")
+	switch {
+	case ok && set == "readers":
+		n.sets = append(n.sets, command.Reader)
+	case ok && set == "known":
+		n.sets = append(n.sets, command.Knows)
+	case ok && builtinSets[set] != nil:
+		m := builtinSets[set]
+		n.sets = append(n.sets, func(s string) bool { return m[s] })
+	case ok && sets[set] != nil && depth < 4:
+		for _, s := range sets[set] {
+			if err := n.add(s, sets, depth+1); err != nil {
+				return err
+			}
+		}
+	case ok:
+		return fmt.Errorf("unknown set %q: one of @shells @interpreters @editors @pagers @downloaders @privilege @readers @known, or a name in [sets]", name)
+	case strings.ContainsAny(name, "*?[{"):
+		g, err := parseGlob(name)
+		if err != nil {
+			return err
+		}
+		n.globs = append(n.globs, g)
+	default:
+		n.exact[name] = true
+	}
+	return nil
+}
+
+// literalNames gives the programs that the set can be indexed by; false if
+// it holds patterns or is negated.
+func (n *nameSet) literalNames(sets map[string][]string, list []string) ([]string, bool) {
+	if n == nil || n.not || len(n.globs) > 0 {
+		return nil, false
+	}
+	var out []string
+	for s := range n.exact {
+		out = append(out, s)
+	}
+	for _, entry := range list {
+		for _, name := range strings.Split(entry, "|") {
+			set, ok := strings.CutPrefix(name, "@")
+			if !ok {
+				continue
+			}
+			m, builtin := builtinSets[set]
+			if !builtin {
+				if sets[set] == nil {
+					return nil, false
+				}
+				continue // its members are in exact, or in a builtin set of their own
+			}
+			for s := range m {
+				out = append(out, s)
+			}
+		}
+	}
+	return out, true
+}
+
+// A subject is one fact while rules look at it, with what they share.
+type subject struct {
+	fact   *command.Fact
+	has    need
+	opts   command.Options
+	parsed bool
+	cwds   []string // folders that relative operands may be joined to
+	home   string   // the account's own home as a path, if known
+	text   []string // classes of the raw text
+	spans  [][2]int // of the words that matched, collected by match
+	paths  map[string][]string
+}
+
+func (s *subject) options() *command.Options {
+	if !s.parsed {
+		s.opts, s.parsed = command.ReadOptions(s.fact), true
+	}
+	return &s.opts
+}
+
+func (s *subject) span(w *command.Word) {
+	if w.End > w.Start {
+		s.spans = append(s.spans, [2]int{w.Start, w.End})
+	}
+}
+
+// match reports whether everything holds, and collects the spans of the
+// words that made it so.
+func (m *matcher) match(s *subject) bool {
+	if m.needs&^s.has != 0 {
+		return false
+	}
+	if m.program != nil && !m.program.holds(s.fact.Program) {
+		return false
+	}
+	return m.listed(s) && m.words(s) && m.usesHold(s) && m.envHolds(s) && m.sqlHolds(s) && m.networkHolds(s)
+}
+
+// listed are the conditions on names beside the command itself.
+func (m *matcher) listed(s *subject) bool {
+	f := s.fact
+	switch {
+	case m.construct != nil && !m.construct.any(f.Constructs):
+		return false
+	case m.pipesTo != nil && !m.pipesTo.any(f.PipesTo):
+		return false
+	case m.fedBy != nil && !m.fedBy.any(f.FedBy):
+		return false
+	case m.via != nil && !m.via.any(f.Via):
+		return false
+	}
+	return len(m.text) == 0 || intersects(m.text, s.text)
+}
+
+func intersects(a, b []string) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// words are the conditions on subcommand, flags and operands.
+func (m *matcher) words(s *subject) bool {
+	if len(m.subcommand) > 0 && !m.subcommandHolds(s) {
+		return false
+	}
+	for i := range m.flags {
+		if !m.flags[i].holds(s, m.every) {
+			return false
+		}
+	}
+	if m.unknown && !unknownOperand(s) {
+		return false
+	}
+	if m.operandRE != nil && !m.regexHolds(s, m.operandRE, s.options().Operands) {
+		return false
+	}
+	if m.argRE != nil && !m.regexHolds(s, m.argRE, s.fact.Args) {
+		return false
+	}
+	return len(m.operands) == 0 || m.operandsHold(s)
+}
+
+func (m *matcher) regexHolds(s *subject, re *regexp.Regexp, words []command.Word) bool {
+	found := false
+	for i := range words {
+		ok := re.MatchString(words[i].Text)
+		if ok {
+			s.span(&words[i])
+		}
+		if m.every && !ok {
+			return false
+		}
+		found = found || ok
+	}
+	return found
+}
+
+func unknownOperand(s *subject) bool {
+	for i, w := range s.options().Operands {
+		if !w.Known || w.Dynamic {
+			s.span(&s.options().Operands[i])
+			return true
+		}
+	}
+	return false
+}
+
+// foldsCase are programs whose commands are written in either case.
+var foldsCase = setOf("redis-cli sqlcmd sql")
+
+// subcommandHolds compares the first operands; where an option that the
+// console does not know may have taken one, also the later ones.
+func (m *matcher) subcommandHolds(s *subject) bool {
+	o := s.options()
+	for skip := 0; skip <= min(o.Guessed, 2) || skip == 0; skip++ {
+		if m.subcommandAt(s, o.Operands, skip) {
+			return true
+		}
+		if m.every {
+			return false
+		}
+	}
+	return false
+}
+
+func (m *matcher) subcommandAt(s *subject, operands []command.Word, skip int) bool {
+	if len(operands) < len(m.subcommand)+skip {
+		return false
+	}
+	for i, n := range m.subcommand {
+		w := &operands[skip+i]
+		text := w.Text
+		if foldsCase[s.fact.Program] {
+			text = strings.ToLower(text)
+		}
+		if m.every && (!w.Known || w.Glob) {
+			return false
+		}
+		if !n.holds(text) {
+			return false
+		}
+		s.span(w)
+	}
+	return true
+}
+
+// holds finds a flag in any spelling: a letter in a cluster, a long name,
+// its beginning, with or without a value.
+func (p *flagPattern) holds(s *subject, exact bool) bool {
+	o := s.options()
+	for i := range o.List {
+		opt := &o.List[i]
+		if !p.named(opt.Name, exact || o.Exact || o.Whole) {
+			continue
+		}
+		if p.values != nil && !p.values.holds(opt.Value.Text) {
+			continue
+		}
+		if opt.At < len(s.fact.Args) {
+			s.span(&s.fact.Args[opt.At])
+		}
+		return true
+	}
+	return false
+}
+
+func (p *flagPattern) named(name string, exact bool) bool {
+	for _, n := range p.names {
+		if n == name {
+			return true
+		}
+		if !exact && len(name) > 1 && len(n) > len(name) && strings.HasPrefix(n, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// operandsHold: some operand matches; in unless every operand does, and each
+// is known.
+func (m *matcher) operandsHold(s *subject) bool {
+	operands := s.options().Operands
+	if m.every {
+		for i := range operands {
+			if !operands[i].Known || operands[i].Dynamic || !m.wordCovered(s, &operands[i]) {
+				return false
+			}
+		}
+		return len(operands) > 0
+	}
+	found := false
+	for i := range operands {
+		if anyWord(m.operands, s, &operands[i]) {
+			s.span(&operands[i])
+			found = true
+		}
+	}
+	return found
+}
+
+// anyWord reports whether a word, as written, cleaned or joined to a folder,
+// matches one of the patterns.
+func anyWord(globs []glob, s *subject, w *command.Word) bool {
+	if w.Text == "" {
+		return matchesAnything(globs)
+	}
+	forms := s.forms(w)
+	for _, form := range forms {
+		if w.Glob {
+			if meetsAny(globs, form) {
+				return true
+			}
+			continue
+		}
+		for i := range globs {
+			if globs[i].match(form) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// matchesAnything reports the pattern **, which an unknown word matches too.
+func matchesAnything(globs []glob) bool {
+	for i := range globs {
+		if globs[i].source == "**" {
+			return true
+		}
+	}
+	return false
+}
+
+func meetsAny(globs []glob, form string) bool {
+	q, err := tokenize(form)
+	if err != nil {
+		return true
+	}
+	for i := range globs {
+		if globs[i].meets(q) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordCovered: every form of the word matches; of a glob, whatever it may
+// become.
+func (m *matcher) wordCovered(s *subject, w *command.Word) bool {
+	for _, form := range s.forms(w) {
+		if w.Glob && (strings.Contains(form, "[") || strings.Contains(form, "/.") || strings.HasPrefix(form, ".")) {
+			return false
+		}
+		ok := false
+		for i := range m.operands {
+			ok = ok || m.operands[i].match(form)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// forms are the ways one operand can be read as a path: as written and
+// cleaned, joined to each folder that the line or the console knows, and
+// with the account's home for ~.
+func (s *subject) forms(w *command.Word) []string {
+	if f, ok := s.paths[w.Text]; ok {
+		return f
+	}
+	c := cleanPath(w.Text)
+	forms := []string{c}
+	if s.home != "" && (c == "~" || strings.HasPrefix(c, "~/")) {
+		forms = append(forms, s.home+c[1:])
+	}
+	if relative(c) {
+		for _, dir := range s.cwds {
+			forms = append(forms, path.Clean(dir+"/"+c))
+		}
+	}
+	if contents, ok := folderOf(c); w.Glob && ok {
+		forms = append(forms, contents)
+	}
+	if s.paths == nil {
+		s.paths = map[string][]string{}
+	}
+	s.paths[w.Text] = forms
+	return forms
+}
+
+func relative(p string) bool {
+	return p != "" && p[0] != '/' && p[0] != '~' && p[0] != '-' && !strings.Contains(p, "://")
+}
+
+// folderOf gives /x of /x/* and of /x/.*: everything in it is the folder.
+func folderOf(p string) (string, bool) {
+	dir, base := path.Split(p)
+	if strings.Trim(base, "*?.[]!^") != "" || base == "" || dir == "" {
+		return "", false
+	}
+	if dir == "/" {
+		return "/", true
+	}
+	return strings.TrimSuffix(dir, "/"), true
+}
+
+// usesHold: for each kind of access that the rule names, some path matches.
+func (m *matcher) usesHold(s *subject) bool {
+	for i := range m.uses {
+		if !m.useHolds(s, &m.uses[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *matcher) useHolds(s *subject, p *usePattern) bool {
+	found := false
+	for i := range s.fact.Uses {
+		u := &s.fact.Uses[i]
+		if u.Access&p.access == 0 {
+			continue
+		}
+		ok := anyWord(p.globs, s, &u.Word)
+		if m.every && (!ok || !u.Known) {
+			return false
+		}
+		if ok {
+			s.span(&u.Word)
+			found = true
+		}
+	}
+	return found
+}
+
+func (m *matcher) envHolds(s *subject) bool {
+	for i := range m.env {
+		if m.env[i].holds(s) {
+			return true
+		}
+	}
+	return len(m.env) == 0
+}
+
+func (p *envPattern) holds(s *subject) bool {
+	for i := range s.fact.Assigns {
+		a := &s.fact.Assigns[i]
+		if p.names.holds(a.Name) && (p.values == nil || p.values.holds(a.Text)) {
+			s.span(&a.Word)
+			return true
+		}
+	}
+	return false
+}
+
+func (m *matcher) sqlHolds(s *subject) bool {
+	if m.sql == nil {
+		return true
+	}
+	for _, st := range s.fact.SQL {
+		if m.sql.holds(st.Verb) && (!m.noWhere || !st.Where) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *matcher) networkHolds(s *subject) bool {
+	if m.network == nil {
+		return true
+	}
+	for i := range s.fact.Uses {
+		u := &s.fact.Uses[i]
+		if u.Access&command.Connects != 0 && !m.network.allows(hostOf(u.Text)) {
+			s.span(&u.Word)
+			return true
+		}
+	}
+	return false
+}
+
+func (p *networkPattern) allows(host string) bool {
+	for i := range p.hosts {
+		if p.hosts[i].match(host) {
+			return true
+		}
+	}
+	if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		for _, pre := range p.prefix {
+			if pre.Contains(addr) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hostOf cuts the host out of a URL, user@host, host:port or :port.
+func hostOf(s string) string {
+	if _, rest, ok := strings.Cut(s, "://"); ok {
+		s = rest
+	}
+	s, _, _ = strings.Cut(s, "/")
+	s, _, _ = strings.Cut(s, "?")
+	if i := strings.LastIndexByte(s, '@'); i >= 0 {
+		s = s[i+1:]
+	}
+	if strings.HasPrefix(s, "[") {
+		end := strings.IndexByte(s, ']')
+		if end > 0 {
+			return s[1:end]
+		}
+	}
+	if strings.Count(s, ":") == 1 {
+		s, _, _ = strings.Cut(s, ":")
+	}
+	if s == "" {
+		return "localhost"
+	}
+	return strings.ToLower(s)
+}
+
+// void reports whether something the rule does not name stands in the way of
+// its unless: a flag or a construct.
+func (m *matcher) void(match *matcher, s *subject) bool {
+	o := s.options()
+	for i := range o.List {
+		name := o.List[i].Name
+		if o.List[i].Alt || namesFlag(m.flags, name) || namesFlag(match.flags, name) || m.beside != nil && m.beside.holds(name) {
+			continue
+		}
+		return true
+	}
+	for _, c := range s.fact.Constructs {
+		if m.construct != nil && m.construct.holds(c) || match.construct != nil && match.construct.holds(c) || inertConstruct(c) {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// inertConstruct says where a command stands, not what it does.
+func inertConstruct(c string) bool {
+	return c == "background" || c == "substitution" || c == "device" || c == "module"
+}
+
+func namesFlag(flags []flagPattern, name string) bool {
+	for i := range flags {
+		if flags[i].named(name, false) {
+			return true
+		}
+	}
+	return false
+}
