@@ -11,10 +11,6 @@ import (
 // Style is how a cell looks. Nil colours are the terminal's own.
 type Style = uv.Style
 
-// Cell is one grapheme cluster with its width and style; the second column of a
-// wide cluster is the zero Cell.
-type Cell = uv.Cell
-
 // Rect is an area of cells; Max is exclusive.
 type Rect = image.Rectangle
 
@@ -36,19 +32,106 @@ type Cursor struct {
 	Shape   Shape
 }
 
-// Canvas is the grid of one frame. Positions outside of it are ignored.
+// Canvas is the grid of one frame. Positions outside of it are ignored. Its cells
+// hold no pointers: clusters and styles are interned.
 type Canvas struct {
 	Cursor Cursor
 	Title  string // window title; one line, already safe
 
 	w, h  int
-	cells []uv.Cell
+	cells []cell
+	inks  inks
+	words words
+	anew  bool // what the cells refer to was forgotten since the last frame
+}
+
+// cell is a place of the grid; width 0 is the second column of a wide cluster.
+type cell struct {
+	glyph uint32 // a rune, or cluster base + index
+	ink   Ink
+	width uint8
+}
+
+var blank = cell{glyph: ' ', width: 1}
+
+// Ink names a style of one Canvas until its next Clear.
+type Ink uint16
+
+// inks interns styles; number 0 is the zero Style.
+type inks struct {
+	styles []Style
+	index  map[Style]Ink
+	last   Style // of the last look-up, which is mostly the next one's too
+	lastID Ink
+}
+
+const (
+	maxInks     = 1 << 15
+	clusterBase = 1 << 21 // above every rune
+	maxClusters = 1 << 16
+)
+
+func (k *inks) get(st Style) Ink {
+	if st == k.last {
+		return k.lastID
+	}
+	id, ok := k.index[st]
+	if !ok {
+		if len(k.styles) >= maxInks {
+			return 0
+		}
+		id = Ink(len(k.styles))
+		k.styles = append(k.styles, st)
+		k.index[st] = id
+	}
+	k.last, k.lastID = st, id
+	return id
+}
+
+// words interns clusters of several runes.
+type words struct {
+	list  []string
+	index map[string]uint32
+}
+
+func (w *words) get(s string) uint32 {
+	if r, n := utf8.DecodeRuneInString(s); n == len(s) {
+		return uint32(r)
+	}
+	id, ok := w.index[s]
+	if !ok {
+		id = clusterBase + uint32(len(w.list))
+		w.list = append(w.list, s)
+		w.index[s] = id
+	}
+	return id
+}
+
+func (w *words) text(glyph uint32) string {
+	switch {
+	case glyph < utf8.RuneSelf:
+		return ascii[glyph]
+	case glyph < clusterBase:
+		return string(rune(glyph))
+	}
+	return w.list[glyph-clusterBase]
+}
+
+var ascii = makeASCII()
+
+func makeASCII() (t [utf8.RuneSelf]string) {
+	for i := 1; i < len(t); i++ {
+		t[i] = string(rune(i))
+	}
+	return t
 }
 
 // NewCanvas returns a blank canvas of w columns and h rows.
 func NewCanvas(w, h int) *Canvas {
-	c := &Canvas{}
-	c.resize(w, h)
+	c := &Canvas{w: max(w, 0), h: max(h, 0)}
+	c.cells = make([]cell, c.w*c.h)
+	c.forget()
+	c.Clear()
 	return c
 }
 
@@ -58,47 +141,69 @@ func (c *Canvas) Size() (w, h int) { return c.w, c.h }
 // Bounds is the whole canvas.
 func (c *Canvas) Bounds() Rect { return image.Rect(0, 0, c.w, c.h) }
 
-func (c *Canvas) resize(w, h int) {
-	c.w, c.h = max(w, 0), max(h, 0)
-	c.cells = make([]uv.Cell, c.w*c.h)
-	c.Clear()
-}
-
 // Clear makes every cell blank and hides the cursor.
 func (c *Canvas) Clear() {
-	if len(c.cells) > 0 {
-		c.cells[0] = uv.EmptyCell
-		for n := 1; n < len(c.cells); n *= 2 {
-			copy(c.cells[n:], c.cells[:n])
-		}
+	for i := range c.cells {
+		c.cells[i] = blank
 	}
 	c.Cursor, c.Title = Cursor{}, ""
+	if len(c.inks.styles) > maxInks/2 || len(c.words.list) > maxClusters {
+		c.forget()
+	}
 }
+
+func (c *Canvas) forget() {
+	c.inks = inks{styles: []Style{{}}, index: map[Style]Ink{{}: 0}}
+	c.words = words{index: map[string]uint32{}}
+	c.anew = true
+}
+
+// Ink gives the number of a style, for Set.
+func (c *Canvas) Ink(st Style) Ink { return c.inks.get(st) }
 
 // Put sets one cluster of the given width (0 is taken as 1, more than 2 as 2).
 // A cluster that holds a control character is drawn as U+FFFD.
 func (c *Canvas) Put(x, y int, cluster string, width int, st Style) {
-	if y < 0 || y >= c.h || x < 0 || x >= c.w {
-		return
-	}
 	if hasControl(cluster) {
 		cluster, width = "\uFFFD", 1
 	}
-	row := uv.Line(c.cells[y*c.w : (y+1)*c.w])
-	if width <= 1 && row[x].Width == 1 {
-		row[x] = uv.Cell{Content: cluster, Width: 1, Style: st}
-		return
-	}
-	row.Set(x, &uv.Cell{Content: cluster, Width: min(max(width, 1), 2), Style: st})
+	c.set(x, y, c.words.get(cluster), width, c.inks.get(st))
 }
 
-// Row sets cells of row y from x on. They must be clean: no control characters,
-// and no wide cluster cut at either end.
-func (c *Canvas) Row(x, y int, cells []Cell) {
+// Set is Put for a single rune and a style that was named by Ink.
+func (c *Canvas) Set(x, y int, r rune, width int, ink Ink) {
+	if r < 0x20 || r >= 0x7f && r < 0xa0 || r > utf8.MaxRune {
+		r, width = utf8.RuneError, 1
+	}
+	c.set(x, y, uint32(r), width, ink)
+}
+
+func (c *Canvas) set(x, y int, glyph uint32, width int, ink Ink) {
 	if y < 0 || y >= c.h || x < 0 || x >= c.w {
 		return
 	}
-	copy(c.cells[y*c.w+x:(y+1)*c.w], cells)
+	row := c.row(y)
+	split(row, x)
+	if width < 2 {
+		row[x] = cell{glyph, ink, 1}
+		return
+	}
+	if x+1 >= c.w {
+		row[x] = cell{' ', ink, 1}
+		return
+	}
+	split(row, x+1)
+	row[x], row[x+1] = cell{glyph, ink, 2}, cell{ink: ink}
+}
+
+// split blanks the other half of a wide cluster that column x belongs to.
+func split(row []cell, x int) {
+	switch {
+	case row[x].width == 2 && x+1 < len(row):
+		row[x+1] = cell{' ', row[x].ink, 1}
+	case row[x].width == 0 && x > 0:
+		row[x-1] = cell{' ', row[x-1].ink, 1}
+	}
 }
 
 // Text draws s from x on, at most limit columns, and returns the columns used.
@@ -121,10 +226,11 @@ func (c *Canvas) Text(x, y, limit int, s string, st Style) int {
 
 // Fill sets every cell of an area to a blank of the style.
 func (c *Canvas) Fill(r Rect, st Style) {
+	ink := c.inks.get(st)
 	r = r.Intersect(c.Bounds())
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
-			c.Put(x, y, " ", 1, st)
+			c.set(x, y, ' ', 1, ink)
 		}
 	}
 }
@@ -134,8 +240,8 @@ func (c *Canvas) Restyle(r Rect, change func(Style) Style) {
 	r = r.Intersect(c.Bounds())
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
-			cell := &c.cells[y*c.w+x]
-			cell.Style = change(cell.Style)
+			at := &c.cells[y*c.w+x]
+			at.ink = c.inks.get(change(c.inks.styles[at.ink]))
 		}
 	}
 }
@@ -146,12 +252,20 @@ func (c *Canvas) Cell(x, y int) (string, int, Style) {
 	if y < 0 || y >= c.h || x < 0 || x >= c.w {
 		return "", 0, Style{}
 	}
-	cell := c.cells[y*c.w+x]
-	return cell.Content, cell.Width, cell.Style
+	at := c.cells[y*c.w+x]
+	return c.words.text(at.glyph), int(at.width), c.inks.styles[at.ink]
 }
 
 // row gives the painter its cells.
-func (c *Canvas) row(y int) []uv.Cell { return c.cells[y*c.w : (y+1)*c.w] }
+func (c *Canvas) row(y int) []cell { return c.cells[y*c.w : (y+1)*c.w] }
+
+// cell is a place as the renderer has it.
+func (c *Canvas) cell(at cell) uv.Cell {
+	if at.width == 0 {
+		return uv.Cell{}
+	}
+	return uv.Cell{Content: c.words.text(at.glyph), Width: int(at.width), Style: c.inks.styles[at.ink]}
+}
 
 func hasControl(s string) bool {
 	if len(s) == 1 {

@@ -22,7 +22,8 @@ const burst = 3
 // Everything but the writer's state is owned by the event loop.
 type painter struct {
 	canvas  *Canvas
-	buf     *uv.RenderBuffer
+	shown   []cell           // the canvas as the terminal has it
+	buf     *uv.RenderBuffer // the same for the renderer
 	r       *uv.TerminalRenderer
 	pending bytes.Buffer
 	pace    pace
@@ -50,6 +51,7 @@ func (p *painter) resize(cols, rows int) {
 		return
 	}
 	p.canvas = NewCanvas(cols, rows)
+	p.shown = make([]cell, len(p.canvas.cells))
 	p.buf = uv.NewRenderBuffer(cols, rows)
 	p.r.Resize(cols, rows)
 	p.force()
@@ -79,34 +81,44 @@ func (p *painter) paint(draw func(*Canvas)) {
 	p.pending.Reset()
 }
 
-// commit copies changed rows into the renderer's buffer and counts them.
+// commit gives the renderer the cells that changed and counts their rows.
 func (p *painter) commit() int {
+	if p.canvas.anew {
+		p.canvas.anew, p.forced = false, true
+		p.r.Erase()
+	}
 	touched := 0
 	for y := range p.canvas.h {
-		now, was := p.canvas.row(y), p.buf.Line(y)
+		now, was := p.canvas.row(y), p.shown[y*p.canvas.w:(y+1)*p.canvas.w]
 		first, last := changed(was, now)
-		if first < 0 && !p.forced {
-			continue
-		}
 		if p.forced {
 			first, last = 0, len(now)-1
 		}
+		if first < 0 {
+			continue
+		}
 		copy(was, now)
+		line := p.buf.Line(y)
+		for x := first; x <= last; x++ {
+			line[x] = p.canvas.cell(now[x])
+		}
 		p.buf.TouchLine(first, y, last-first+1)
 		touched++
 	}
 	return touched
 }
 
-func changed(was, now []uv.Cell) (first, last int) {
-	first = -1
-	for x := range now {
-		if was[x] != now[x] {
-			if first < 0 {
-				first = x
-			}
-			last = x
-		}
+func changed(was, now []cell) (first, last int) {
+	first = 0
+	for first < len(now) && was[first] == now[first] {
+		first++
+	}
+	if first == len(now) {
+		return -1, -1
+	}
+	last = len(now) - 1
+	for was[last] == now[last] {
+		last--
 	}
 	return first, last
 }
@@ -184,9 +196,14 @@ func (p *pace) take(now time.Time) (ok bool, wait time.Duration) {
 
 func (p *pace) spend() { p.left-- }
 
+// directBytes is what a terminal that is ready takes without blocking: a small
+// frame, such as the echo of a key, saves the way over the writer's goroutine.
+const directBytes = 1 << 10
+
 // writer writes frames on a goroutine of its own, one at a time.
 type writer struct {
 	w      io.Writer
+	ready  func() bool // w takes directBytes at once; nil: never
 	frames chan []byte
 
 	mu     sync.Mutex
@@ -221,6 +238,11 @@ func (w *writer) idle() bool {
 func (w *writer) hand(b []byte) {
 	if len(b) == 0 {
 		return
+	}
+	if len(b) <= directBytes && w.ready != nil && w.ready() {
+		if _, err := w.w.Write(b); err == nil {
+			return
+		}
 	}
 	w.mu.Lock()
 	w.busy = true

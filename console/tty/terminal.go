@@ -109,6 +109,7 @@ func (t *Terminal) loop(ctx context.Context, app App, cols, rows int) error {
 	ctx, stop := context.WithCancel(ctx)
 	s := &stage{app: app, painter: newPainter(t.opts.Out, t.opts.Env, t.profile, cols, rows), now: time.Now}
 	s.painter.out.frames = make(chan []byte, 1)
+	s.painter.out.ready = func() bool { return writable(t.opts.Out) }
 	p := tea.NewProgram(s, tea.WithInput(t.opts.In), tea.WithOutput(io.Discard),
 		tea.WithEnvironment(t.opts.Env), tea.WithoutRenderer(), tea.WithoutSignalHandler(),
 		tea.WithoutCatchPanics(), tea.WithFPS(1), tea.WithWindowSize(cols, rows), tea.WithColorProfile(t.profile))

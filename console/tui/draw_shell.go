@@ -143,15 +143,15 @@ func (m *Model) drawShell(c *tty.Canvas, t *tab) {
 func (m *Model) drawRow(c *tty.Canvas, t *tab, from, y int) {
 	r := m.lay.term
 	row := t.grid.rows[from]
-	c.Row(r.Min.X, y, row[:min(len(row), r.Dx())])
+	t.grid.draw(c, from, r.Min.X, y, r.Dx())
 	if mk, ok := t.marks[t.grid.ids[from]]; ok && t.grid.ids[from] != 0 {
-		m.drawMark(c, row, mk, y)
+		m.drawMark(c, &t.grid, row, mk, y)
 	}
 	m.drawChosen(c, t, t.grid.first+from, y)
 }
 
 // drawMark draws the gutter and the exit code of a command's row.
-func (m *Model) drawMark(c *tty.Canvas, row []tty.Cell, mk mark, y int) {
+func (m *Model) drawMark(c *tty.Canvas, g *grid, row []gridCell, mk mark, y int) {
 	x := m.lay.gutter.Min.X
 	st, glyph := m.theme.risk(mk.risk)
 	switch {
@@ -160,7 +160,7 @@ func (m *Model) drawMark(c *tty.Canvas, row []tty.Cell, mk mark, y int) {
 			st = m.theme.accent
 		}
 		c.Put(x, y, "→", 1, st)
-		from := max(commandStart(row, mk.line), 0)
+		from := max(commandStart(g, row, mk.line), 0)
 		c.Restyle(image.Rect(m.lay.term.Min.X+from, y, m.lay.term.Max.X, y+1), m.theme.quiet)
 	case mk.risk > policy.Low:
 		c.Put(x, y, glyph, 1, st)
@@ -181,12 +181,12 @@ func failure(mk mark) string {
 	return ""
 }
 
-func blankEnd(row []tty.Cell, n int) bool {
+func blankEnd(row []gridCell, n int) bool {
 	if n > len(row) {
 		return false
 	}
 	for _, cell := range row[len(row)-n:] {
-		if cell.Content != " " {
+		if cell.glyph != ' ' {
 			return false
 		}
 	}
@@ -194,14 +194,15 @@ func blankEnd(row []tty.Cell, n int) bool {
 }
 
 // commandStart is the column where a command begins on its row, or -1.
-func commandStart(row []tty.Cell, command string) int {
+func commandStart(g *grid, row []gridCell, command string) int {
 	var b strings.Builder
 	offsets := make([]int, 0, len(row))
 	for x, cell := range row {
-		for range len(cell.Content) {
+		text := g.text(cell)
+		for range len(text) {
 			offsets = append(offsets, x)
 		}
-		b.WriteString(cell.Content)
+		b.WriteString(text)
 	}
 	i := strings.LastIndex(b.String(), command)
 	if command == "" || i < 0 {

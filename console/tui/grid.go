@@ -2,6 +2,7 @@ package tui
 
 import (
 	"image/color"
+	"unicode/utf8"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
@@ -17,13 +18,22 @@ type grid struct {
 	version uint64
 	first   int // line number of the first row
 	w, h    int
-	rows    [][]tty.Cell
+	rows    [][]gridCell
 	ids     []screen.RowID
 	cursor  screen.Cursor
 	row     int // the cursor's row in view, or -1
 	alt     bool
-	above   int // lines of scrollback above the grid
-	styles  map[screen.Style]tty.Style
+	above   int         // lines of scrollback above the grid
+	looks   []tty.Style // what gridCell.look names
+	names   map[screen.Style]uint16
+	words   []string // clusters of several runes
+}
+
+// gridCell holds no pointers; width 0 is the second column of a wide glyph.
+type gridCell struct {
+	glyph rune // or -1 - index into the grid's words
+	look  uint16
+	width uint8
 }
 
 // take copies the rows of s from offset lines above the grid's top. It reports
@@ -38,6 +48,7 @@ func (g *grid) take(s *screen.Screen, offset, w, h int) bool {
 		return false
 	}
 	g.resize(w, h)
+	g.forget()
 	g.of, g.version, g.first = s, s.Version(), first
 	g.alt, g.above = s.AltScreen(), s.Scrollback()
 	for y := range h {
@@ -55,56 +66,99 @@ func (g *grid) resize(w, h int) {
 		return
 	}
 	g.w, g.h = w, h
-	g.rows, g.ids = make([][]tty.Cell, h), make([]screen.RowID, h)
+	g.rows, g.ids = make([][]gridCell, h), make([]screen.RowID, h)
 	for y := range g.rows {
-		g.rows[y] = make([]tty.Cell, w)
+		g.rows[y] = make([]gridCell, w)
 	}
 }
 
-func (g *grid) copyRow(s *screen.Screen, to []tty.Cell, l screen.Line) {
+func (g *grid) copyRow(s *screen.Screen, to []gridCell, l screen.Line) {
 	var id screen.StyleID
-	var look tty.Style
-	known := false
-	reverse := s.ReverseScreen()
+	look := g.look(s.Style(0), s.ReverseScreen())
 	for x := range to {
 		c := l.Cell(x)
-		if !known || c.Style() != id {
-			id, known = c.Style(), true
-			look = g.style(s.Style(id), reverse)
+		if c.Style() != id {
+			id = c.Style()
+			look = g.look(s.Style(id), s.ReverseScreen())
 		}
-		to[x] = cell(s, c, look, x == len(to)-1)
+		to[x] = g.cell(s, c, look, x == len(to)-1)
 	}
 }
 
-func cell(s *screen.Screen, c screen.Cell, look tty.Style, last bool) tty.Cell {
+func (g *grid) cell(s *screen.Screen, c screen.Cell, look uint16, last bool) gridCell {
 	switch {
 	case c.Flags&screen.Tail != 0:
-		return tty.Cell{}
-	case c.Flags&screen.Wide != 0 && last:
-		return tty.Cell{Content: " ", Width: 1, Style: look}
+		return gridCell{look: look}
+	case c.Blank(), c.Flags&screen.Wide != 0 && last:
+		return gridCell{' ', look, 1}
 	case c.Flags&screen.Wide != 0:
-		return tty.Cell{Content: s.Glyph(c), Width: 2, Style: look}
+		return gridCell{g.glyph(s.Glyph(c)), look, 2}
 	}
-	return tty.Cell{Content: s.Glyph(c), Width: 1, Style: look}
+	return gridCell{g.glyph(s.Glyph(c)), look, 1}
 }
 
-// style is how the operator's terminal shows what the remote asked for. What
+func (g *grid) glyph(cluster string) rune {
+	r, n := utf8.DecodeRuneInString(cluster)
+	if n == len(cluster) {
+		return r
+	}
+	g.words = append(g.words, cluster)
+	return -rune(len(g.words))
+}
+
+// text is a cell's cluster; "" for the second column of a wide one.
+func (g *grid) text(c gridCell) string {
+	switch {
+	case c.width == 0:
+		return ""
+	case c.glyph < 0:
+		return g.words[-c.glyph-1]
+	}
+	return string(c.glyph)
+}
+
+// draw draws the first n cells of a row.
+func (g *grid) draw(c *tty.Canvas, row, x, y, n int) {
+	last, ink := -1, tty.Ink(0)
+	for i, cell := range g.rows[row][:min(n, g.w)] {
+		if int(cell.look) != last {
+			last = int(cell.look)
+			ink = c.Ink(g.looks[cell.look])
+		}
+		switch {
+		case cell.width == 0:
+		case cell.glyph < 0:
+			c.Put(x+i, y, g.text(cell), int(cell.width), g.looks[cell.look])
+		default:
+			c.Set(x+i, y, cell.glyph, int(cell.width), ink)
+		}
+	}
+}
+
+// look names how the operator's terminal shows what the remote asked for. What
 // would hide text is not done: concealed text is drawn faint, and text in the
 // colour of its ground in the terminal's own colours. Nothing blinks.
-func (g *grid) style(st screen.Style, reverse bool) tty.Style {
+func (g *grid) look(st screen.Style, reverse bool) uint16 {
 	st.Link = 0
 	if reverse {
 		st.Attr ^= screen.Reverse
 	}
-	if look, ok := g.styles[st]; ok {
-		return look
+	if name, ok := g.names[st]; ok {
+		return name
 	}
-	if g.styles == nil || len(g.styles) > 4096 {
-		g.styles = map[screen.Style]tty.Style{}
+	name := uint16(len(g.looks))
+	g.looks = append(g.looks, convert(st))
+	g.names[st] = name
+	return name
+}
+
+// forget drops the names of clusters, and of styles when there are many. It is
+// called before all rows are copied anew.
+func (g *grid) forget() {
+	g.words = g.words[:0]
+	if g.names == nil || len(g.looks) > 4096 {
+		g.names, g.looks = map[screen.Style]uint16{}, nil
 	}
-	look := convert(st)
-	g.styles[st] = look
-	return look
 }
 
 var attrs = []struct {
