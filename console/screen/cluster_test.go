@@ -60,7 +60,7 @@ func TestWideAtTheMargin(t *testing.T) {
 	for _, tc := range []struct{ name, input, want string }{
 		{"wraps whole", "abc字", "abc\n字"},
 		{"fits exactly", "ab字", "ab字"},
-		{"without autowrap stays in the row", "\x1b[?7labc字", "ab字"},
+		{"without autowrap is lost", "\x1b[?7labc字", "abc"},
 		{"becomes wide in the last column", "abc❤\ufe0fx", "abc\n❤\ufe0fx"},
 		{"overwritten in its second half", "字\x1b[1;2Hx", " x"},
 		{"overwritten in its first half", "字\x1b[1;1Hx", "x"},

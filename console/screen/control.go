@@ -100,9 +100,9 @@ func (s *Screen) tab(n int) {
 	}
 }
 
+// backTab goes to the n-th tab stop before. As in xterm, a character after it still wraps if one before it would have.
 func (s *Screen) backTab(n int) {
 	g := s.grid
-	g.pend = false
 	for ; n > 0 && g.x > 0; n-- {
 		for g.x--; g.x > 0 && !s.tabs[g.x]; g.x-- {
 		}

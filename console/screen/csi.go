@@ -120,7 +120,7 @@ func (s *Screen) otherCSI(t *Token, fresh bool) {
 	switch t.Final {
 	case 'b':
 		s.last.fresh = fresh
-		s.repeat(count(t))
+		s.repeat(max(t.Param(0, 1), 1))
 	case 'c':
 		if t.Param(0, 0) == 0 {
 			s.deviceAttributes()

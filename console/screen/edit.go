@@ -78,7 +78,7 @@ func (s *Screen) eraseLine(what int) {
 	r := g.rows[g.y]
 	switch what {
 	case 0:
-		if !g.pend {
+		if !g.pend || g.x < s.limit()-1 {
 			s.erase(r, g.x, s.cols)
 			r.wrapped = false
 		}

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
@@ -154,15 +155,11 @@ func (s *Screen) place(glyph uint32, width int) {
 	s.advance(width, limit)
 }
 
-// makeRoom takes the cursor to where a wide glyph fits: the next row, or without autowrap the last two columns.
+// makeRoom takes the cursor to where a wide glyph fits, the next row. Without autowrap there is no such place, and the glyph is lost.
 func (s *Screen) makeRoom(width int, limit *int) bool {
 	g := s.grid
-	if *limit-s.left < width || s.cols < width {
+	if !s.mode.autowrap || *limit-s.left < width {
 		return false
-	}
-	if !s.mode.autowrap {
-		g.x = *limit - width
-		return true
 	}
 	r := g.rows[g.y]
 	r.grow(g.x+1, s.cols)
@@ -232,12 +229,15 @@ func (s *Screen) widen(x int, text string, base rune) bool {
 	return true
 }
 
-// repeat writes the last character n more times (REP), at most a row's worth, and only right after it.
+// repeat writes the last character n more times (REP), only right after it, and at most as often as there are cells.
 func (s *Screen) repeat(n int) {
-	if s.last.r == 0 || !s.last.fresh {
-		return
-	}
-	for range min(n, s.cols) {
-		s.printRune(s.last.r)
+	switch r := s.last.r; {
+	case r == 0 || !s.last.fresh:
+	case r < utf8.RuneSelf:
+		s.printASCII(bytes.Repeat([]byte{byte(r)}, min(n, max(s.cols*s.rows, 1024))))
+	default: // slower, so less of it
+		for range min(n, 2*s.cols) {
+			s.printRune(r)
+		}
 	}
 }

@@ -166,7 +166,7 @@ func (m *theirs) text(t *testing.T) string {
 	return m.tmux(t, "capture-pane", "-p")
 }
 
-// program is a program with what is done in it. A step is keys, with text in quotes, or a size.
+// program is a program with what is done in it. A step is keys, text in quotes, and sizes.
 type program struct {
 	name  string
 	needs string
@@ -175,7 +175,7 @@ type program struct {
 	blur  *regexp.Regexp // what is different in each run
 }
 
-var numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
+var numbers = regexp.MustCompile(` *[0-9]+(\.[0-9]+)?`)
 
 func programs(dir, pid string) []program {
 	bash := []string{"bash", "--norc", "--noprofile", "-i"}
@@ -184,7 +184,7 @@ func programs(dir, pid string) []program {
 			`"G"`, `":set␣number" Enter`, `"gg" "10j" "dd" "p"`, `":vsplit" Enter`, `C-f`, `"/line␣77" Enter`, `60x15`, `100x30`, `"O" "日本語とemoji␣👍" Escape`, `":syntax␣on" Enter`,
 		}},
 		{name: "less", needs: "less", argv: []string{"less", "-R", "colours.txt"}, steps: []string{
-			`Space`, `"G"`, `"/needle" Enter`, `PageUp`, `Up`, `50x10`, `"-S" Enter`, `Right`, `90x24`,
+			`Space`, `"G"`, `"/needle" Enter`, `PageUp`, `Up`, `"g"`, `50x10`, `"-S" Enter`, `Right`, `90x24`, `"G"`,
 		}},
 		{name: "nano", needs: "nano", argv: []string{"nano", "-I", "code.go"}, steps: []string{
 			`PageDown`, `C-w "line␣90" Enter`, `"inserted"`, `C-k`, `60x16`, `End`,
@@ -259,12 +259,12 @@ func writeFiles(t *testing.T, dir string) {
 // perform does one step in a terminal.
 func perform(t *testing.T, term terminal, step string) {
 	t.Helper()
-	var cols, rows int
-	if n, _ := fmt.Sscanf(step, "%dx%d", &cols, &rows); n == 2 {
-		term.resize(t, cols, rows)
-		return
-	}
 	for _, word := range strings.Fields(step) {
+		var cols, rows int
+		if n, _ := fmt.Sscanf(word, "%dx%d", &cols, &rows); n == 2 {
+			term.resize(t, cols, rows)
+			continue
+		}
 		text, quoted := strings.CutPrefix(word, `"`)
 		if !quoted {
 			term.press(t, word)
