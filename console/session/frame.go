@@ -15,11 +15,11 @@ type frame struct {
 	targets []policy.Target
 
 	keys    shellmarks.Keys
-	next    *shellmarks.Keys // sent with a verdict that the shell has not taken yet
-	retired []string         // nonces that a redrawn prompt may still show
-	seq     string           // of the report that was last taken
-	drawn   string           // number of the prompt that was last drawn
-	acc     []string         // lines that the shell reads on from
+	next    []shellmarks.Keys // sent with verdicts that the shell has not taken yet
+	retired []string          // nonces that a redrawn prompt may still show
+	seq     string            // of the report that was last taken
+	drawn   string            // number of the prompt that was last drawn
+	acc     []string          // lines that the shell reads on from
 }
 
 // integrated tells whether the shell is asked for its buffer.
@@ -35,31 +35,37 @@ func (f *frame) evidence() gate.Evidence {
 // maxRetired is how many old nonces are told from forged ones.
 const maxRetired = 16
 
-// adopt makes the secrets of the last verdict the current ones.
-func (f *frame) adopt() {
+// maxPending bounds the verdicts that may be on their way: ^C can make a
+// terminal drop one.
+const maxPending = 4
+
+// pend notes the secrets that hold once a verdict is taken.
+func (f *frame) pend(k shellmarks.Keys) {
+	f.next = append(f.next, k)
+	if len(f.next) > maxPending {
+		f.next = f.next[1:]
+	}
+}
+
+// owns tells whether a mark's nonce is the frame's. The first mark with the
+// nonce of a verdict proves that the shell has taken it: the one before is
+// dead from there on. Whatever the shell runs comes after that mark.
+func (f *frame) owns(m shellmarks.Mark) bool {
+	for _, k := range f.next {
+		if m.Nonce == k.Mark() {
+			f.adopt(k)
+			return true
+		}
+	}
+	return m.Nonce == f.keys.Mark()
+}
+
+func (f *frame) adopt(k shellmarks.Keys) {
 	f.retired = append(f.retired, f.keys.Mark())
 	if len(f.retired) > maxRetired {
 		f.retired = f.retired[1:]
 	}
-	f.keys, f.next = *f.next, nil
-}
-
-// owns tells whether a mark's nonce is the frame's current one. The first mark
-// with the nonce of an open verdict proves that the shell has taken it; a
-// refusal of the verdict with the old nonce proves that it has not.
-func (f *frame) owns(m shellmarks.Mark) bool {
-	switch {
-	case f.next != nil && m.Nonce == f.next.Mark():
-		f.adopt()
-		return true
-	case f.next != nil && m.Nonce == f.keys.Mark():
-		if m.Kind == "N" {
-			f.next = nil
-			return true
-		}
-		return false
-	}
-	return m.Nonce == f.keys.Mark()
+	f.keys, f.next = k, nil
 }
 
 // fresh tells a new prompt from the same one drawn again. A shell without a
@@ -74,9 +80,6 @@ func (f *frame) fresh(number string) bool {
 
 // stale tells whether a nonce was the frame's before: a redrawn prompt.
 func (f *frame) stale(nonce string) bool {
-	if nonce == f.keys.Mark() {
-		return true
-	}
 	for _, r := range f.retired {
 		if r == nonce {
 			return true

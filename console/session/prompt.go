@@ -360,7 +360,7 @@ func (l *loop) unasked(f *frame, r shellmarks.Report) {
 
 func (l *loop) deny(f *frame, seq string) {
 	v := l.verdict(f, seq, true)
-	f.next = &v.Next
+	f.pend(v.Next)
 	l.control(gate.Deny(v))
 }
 
@@ -447,9 +447,8 @@ func (l *loop) judged(f *frame, n int, req gate.Request, v shellmarks.Verdict, m
 // grant sends a verdict that lets the shell go on.
 func (l *loop) grant(f *frame, v shellmarks.Verdict, c gate.Cleared) {
 	l.set(Granted)
-	f.next = &v.Next
+	f.pend(v.Next)
 	if !l.send(c, nil) {
-		f.next = nil
 		l.drop(NotSent, "the channel did not take it")
 		l.back(f)
 		return

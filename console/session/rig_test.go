@@ -53,6 +53,7 @@ type setup struct {
 
 func start(t *testing.T, o setup) *rig {
 	t.Helper()
+	t.Parallel()
 	sshdtest.Need(t, strings.Fields(o.shell)[0])
 	r := &rig{t: t, judge: &judge{}, asks: &asks{}, dir: t.TempDir(), done: make(chan error, 1), kick: make(chan struct{}, 1)}
 	if o.peer != nil {

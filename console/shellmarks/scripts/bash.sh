@@ -70,7 +70,7 @@ __c_request() {
   shopt -q expand_aliases && __c_al=1 || __c_al=
   [[ $READLINE_LINE == *$'\036'* ]] && { READLINE_LINE=${READLINE_LINE//$'\036'}; READLINE_POINT=${#READLINE_LINE}; }
   __c_line=$READLINE_LINE; __c_state "$1"
-  [[ $1 != q || $__c_new || $old != "$__c_line" || $st != "$__c_st" ]] && ((++__c_s)); __c_new=
+  [[ $1 != q || $__c_new || $old != "$__c_line" || $st != "$__c_st" ]] && __c_s=$SRANDOM; __c_new=
   __c_enc "$__c_line"; __c_emit "R;$__c_s;$1;${#READLINE_LINE};$REPLY;$__c_st"
 }
 __c_tok() { local __c_tv; IFS= builtin read -r -d ';' -t "${2:-5}" __c_tv </dev/tty || return 1; builtin printf -v "$1" %s "$__c_tv"; }
