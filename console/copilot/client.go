@@ -134,6 +134,7 @@ func (c *Client) away(err error, retry time.Time) {
 			s.lane = nil
 			s.output.reset()
 		}
+		c.dropEnded()
 	})
 }
 
@@ -149,7 +150,7 @@ func (c *Client) back(l *link) {
 		})
 		for _, s := range c.sessions {
 			s.noteTools(l)
-			if s.last == Connected {
+			if s.last == Connected && !s.closed {
 				s.report(report{event: Connected})
 			}
 		}
@@ -189,8 +190,7 @@ func (c *Client) wake() {
 	}
 }
 
-// drop forgets a session.
-func (c *Client) drop(s *Session) {
-	c.unqueue(s)
-	c.sessions = slices.DeleteFunc(c.sessions, func(o *Session) bool { return o == s })
+// dropEnded forgets sessions that have ended.
+func (c *Client) dropEnded() {
+	c.sessions = slices.DeleteFunc(c.sessions, (*Session).ended)
 }

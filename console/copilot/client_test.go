@@ -585,6 +585,32 @@ func TestLinusIsToldOfOpenSessionsWhenItIsBack(t *testing.T) {
 	})
 }
 
+func TestAClosedSessionSaysItsLastWord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.Event(Connected)
+		r.session.Event(Disconnected)
+		r.session.Close()
+		synctest.Wait()
+		var events []string
+		for _, c := range f.of(toolState) {
+			events = append(events, c.args(t)["event"].(string))
+		}
+		same(t, "events", events, []string{"connected", "disconnected"})
+		if n := len(r.client.sessions); n != 0 {
+			t.Errorf("%d sessions are kept", n)
+		}
+		r.session.Event(Connected)
+		r.session.Update(redact.Literal("x\n"))
+		time.Sleep(3 * time.Second)
+		if n := len(f.of(toolState)) + len(f.of(toolUpdate)); n != 2 {
+			t.Errorf("a closed session is told of: %d calls", n)
+		}
+	})
+}
+
 func TestAServerWithoutTheToolsIsNotCalledForThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeLinus{tools: []string{"linus_chat"}}

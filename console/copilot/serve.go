@@ -204,7 +204,10 @@ func (s *caller) startReport(ctx context.Context, session *Session) {
 		if args, m := session.arguments(r); args != nil && s.link.tools[args.tool()] {
 			s.call(ctx, session, args, m)
 		}
-		s.client.change(func() { session.inLane = false })
+		s.client.change(func() {
+			session.inLane = false
+			s.client.dropEnded()
+		})
 	})
 }
 

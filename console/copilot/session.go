@@ -76,13 +76,19 @@ func (c *Client) Session(cfg SessionConfig) *Session {
 	return s
 }
 
-// Close forgets the session; its queued messages are dropped.
+// Close ends the session: its queued messages are dropped, and what was reported
+// before, as that it was disconnected, is still told. Its State stays.
 func (s *Session) Close() {
 	s.client.change(func() {
 		s.closed = true
-		s.client.drop(s)
+		s.output.reset()
+		s.client.unqueue(s)
+		s.client.dropEnded()
 	})
 }
+
+// ended tells that the session is closed and nothing of it is left to be told.
+func (s *Session) ended() bool { return s.closed && !s.inLane && len(s.lane) == 0 }
 
 // State gives what a person sees now.
 func (s *Session) State() State {

@@ -30,11 +30,13 @@ type stdio struct {
 	cause   error         // why it ended; set before done is closed
 	done    chan struct{} // closed when no more replies will come
 	writing chan struct{} // holds one token: who has it may write
-	readers sync.WaitGroup
+	answers chan []byte   // to requests of the child, to be written
+	workers sync.WaitGroup
 	unasked unasked // owned by the reader
 }
 
 const (
+	maxAnswers   = 16              // that wait; a child that asks more gets none
 	writeTimeout = 5 * time.Second // for one message to a child that does not read
 	garbageShown = 80              // bytes of a bad line in the reason
 )
@@ -50,6 +52,7 @@ func newStdio(p *process) *stdio {
 		pending: map[string]chan *transport.JSONRPCResponse{},
 		done:    make(chan struct{}),
 		writing: make(chan struct{}, 1),
+		answers: make(chan []byte, maxAnswers),
 	}
 	s.writing <- struct{}{}
 	return s
@@ -60,7 +63,8 @@ func (s *stdio) Start(context.Context) error {
 	if err := s.child.start(); err != nil {
 		return err
 	}
-	s.readers.Go(s.read)
+	s.workers.Go(s.read)
+	s.workers.Go(s.writeAnswers)
 	return nil
 }
 
@@ -68,7 +72,7 @@ func (s *stdio) Start(context.Context) error {
 func (s *stdio) Close() error {
 	s.fail(errClosed)
 	s.child.end()
-	s.readers.Wait()
+	s.workers.Wait()
 	return nil
 }
 
@@ -233,7 +237,7 @@ func (s *stdio) deliver(line []byte) error {
 }
 
 // refuse answers a request of the child: a ping with a pong, everything else with
-// "no such method". If somebody writes just now the answer is left out.
+// "no such method". The reader does not wait until it is written.
 func (s *stdio) refuse(id mcp.RequestId, method string) {
 	answer := transport.JSONRPCResponse{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Result: json.RawMessage(`{}`)}
 	if method != string(mcp.MethodPing) {
@@ -245,14 +249,20 @@ func (s *stdio) refuse(id mcp.RequestId, method string) {
 		return
 	}
 	select {
-	case <-s.writing:
-		s.readers.Go(func() {
-			defer func() { s.writing <- struct{}{} }()
-			if err := s.child.write(append(frame, '\n'), writeTimeout); err != nil {
-				s.fail(unreadBy(err))
-			}
-		})
+	case s.answers <- frame:
 	default:
+	}
+}
+
+// writeAnswers writes them until the connection ends.
+func (s *stdio) writeAnswers() {
+	for {
+		select {
+		case frame := <-s.answers:
+			_ = s.write(context.Background(), frame) // if that fails the connection has ended
+		case <-s.done:
+			return
+		}
 	}
 }
 

@@ -134,15 +134,23 @@ func TestRequestsOfAChildAreRefused(t *testing.T) {
 	k := startChild(t, "asks back")
 	k.session.Chat(redact.Literal("hello"))
 	k.until(t, "an answer", answered)
+	k.hears(t, `"id":"c1","error":{"code":-32601`)
+	k.hears(t, `"id":"c2","result":{}`)
+}
+
+// hears waits until the child has received something.
+func (c *child) hears(t *testing.T, what string) string {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
 	for {
-		got, _ := os.ReadFile(k.file)
-		if strings.Contains(string(got), `"id":"c1","error":{"code":-32601`) {
-			break
+		raw, _ := os.ReadFile(c.file)
+		if strings.Contains(string(raw), what) {
+			return string(raw)
 		}
-		if t.Context().Err() != nil {
-			t.Fatalf("the child got %s", got)
+		if time.Now().After(deadline) {
+			t.Fatalf("the child did not get %s", what)
 		}
-		<-time.After(time.Millisecond)
+		<-time.After(2 * time.Millisecond)
 	}
 }
 

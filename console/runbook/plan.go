@@ -246,8 +246,8 @@ func (p *plan) confidence() *float64 {
 	return &c
 }
 
-// next gives the commands to suggest: of the current step and those after it. An
-// early one of a later step has the last place.
+// next gives the commands to suggest: of the current step and those after it. Up to
+// two early ones of later steps have the last places.
 func (p *plan) next() []copilot.SuggestedCommand {
 	var due, early []copilot.SuggestedCommand
 	for i, s := range p.book.Steps {
@@ -262,7 +262,7 @@ func (p *plan) next() []copilot.SuggestedCommand {
 			}
 		}
 	}
-	early = early[:min(len(early), 1)]
+	early = early[:min(len(early), shown-1)]
 	due = due[:min(len(due), shown-len(early))]
 	return append(due, early...)
 }

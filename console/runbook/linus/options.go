@@ -1,4 +1,4 @@
-package main
+package linus
 
 import (
 	"context"
@@ -26,6 +26,7 @@ import (
 type options struct {
 	runbooks string
 	http     string
+	keep     string
 
 	model     string
 	modelName string
@@ -39,6 +40,7 @@ func parseFlags(args []string, errs io.Writer) (options, error) {
 	f.SetOutput(errs)
 	f.StringVar(&o.runbooks, "runbooks", "", "folder with runbooks (*.toml) in place of those that are built in")
 	f.StringVar(&o.http, "http", "", "serve streamable HTTP on this loopback `address`, as 127.0.0.1:7333")
+	f.StringVar(&o.keep, "transcript", "", "append every byte received on standard input to this `file`")
 	f.StringVar(&o.model, "model", "", "`URL` of an OpenAI-compatible server, as http://127.0.0.1:11434/v1")
 	f.StringVar(&o.modelName, "model-name", "", "the model to ask")
 	f.StringVar(&o.keyFile, "api-key-file", "", "file with the server's API key")
@@ -81,6 +83,14 @@ func (o options) serve(ctx context.Context, in io.Reader, out, errs io.Writer) e
 	s := mcpserver.New(a, version())
 	if o.http != "" {
 		return serveHTTP(ctx, s, o.http, errs)
+	}
+	if o.keep != "" {
+		f, err := os.OpenFile(o.keep, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return fmt.Errorf("--transcript: %w", err)
+		}
+		defer f.Close()
+		in = io.TeeReader(in, f)
 	}
 	return mcpserver.ServeStdio(ctx, s, in, out, errs)
 }

@@ -1,4 +1,4 @@
-package main
+package linus
 
 import (
 	"bytes"
@@ -46,12 +46,12 @@ func TestFlagsThatCannotBeUsed(t *testing.T) {
 		{"--model http://127.0.0.1:1/v1 --model-name x --api-key-file " + filepath.Join(dir, "absent"), 1, "--api-key-file"},
 	} {
 		var errs bytes.Buffer
-		code := run(strings.Fields(c.args), strings.NewReader(""), io.Discard, &errs)
+		code := Main(t.Context(), strings.Fields(c.args), strings.NewReader(""), io.Discard, &errs)
 		if code != c.code || !strings.Contains(errs.String(), c.says) {
 			t.Errorf("linus %s: exit %d, %q", c.args, code, errs.String())
 		}
 	}
-	if code := run([]string{"--help"}, nil, io.Discard, io.Discard); code != 0 {
+	if code := Main(t.Context(), []string{"--help"}, nil, io.Discard, io.Discard); code != 0 {
 		t.Errorf("--help: exit %d", code)
 	}
 }
@@ -74,6 +74,22 @@ func TestRunbooksOfOnesOwn(t *testing.T) {
 	st := until(t, s, "an answer", func(st copilot.State) bool { return len(st.Suggestions) == 1 })
 	if got := commands(st); got != "kettle --on" {
 		t.Error(got)
+	}
+}
+
+func TestATranscriptHoldsWhatWasReceived(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "received")
+	s := start(t, "--transcript "+file, anyone)
+	if err := s.Chat(redact.Literal("hello there")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, s, "an answer", func(st copilot.State) bool { return len(st.Chat) == 2 })
+	raw, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(raw), `"message":"hello there"`) {
+		t.Errorf("%s, %v", raw, err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
 	}
 }
 
