@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"sallyport/console/inventory"
 	"sallyport/policy"
 )
 
@@ -209,18 +210,18 @@ func (h *hop) established(client ssh.Conn, chans <-chan ssh.NewChannel, reqs <-c
 }
 
 func (h *hop) target() policy.Target {
-	address, port, _ := net.SplitHostPort(h.conn.RemoteAddr().String())
+	address, _, _ := net.SplitHostPort(h.conn.RemoteAddr().String())
 	if len(h.under) > 0 {
-		address, port = h.s.hostName, fmt.Sprint(h.s.port)
+		address = "" // the jump host knows it
 	}
-	n, _ := parsePort(port)
 	return policy.Target{
 		Asked:       h.s.asked,
 		HostName:    h.s.hostName,
 		Address:     address,
-		Port:        n,
+		Port:        h.s.port,
 		Account:     h.s.user,
 		Fingerprint: fingerprintOf(h.keys.shown),
+		Inventory:   inventory.Name(h.keys.shown),
 		Verified:    true,
 	}
 }

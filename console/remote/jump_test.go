@@ -46,7 +46,10 @@ func TestJumpChain(t *testing.T) {
 			if got := runOn(t, c, `echo "$SSH_CONNECTION" | cut -d" " -f4`); strings.TrimSpace(got) == "" {
 				t.Errorf("got %q", got)
 			}
-			if c.Target().Port != hosts[2].Port || c.Target().HostName != "127.0.0.1" {
+			if (c.Target().Address == "") != (len(tt.via) > 0) {
+				t.Errorf("address %q: behind a jump host it is not known", c.Target().Address)
+			}
+			if c.Target().Asked != "target" || c.Target().Port != hosts[2].Port || c.Target().HostName != "127.0.0.1" {
 				t.Errorf("got %+v", c.Target())
 			}
 		})
