@@ -79,7 +79,7 @@ type value struct {
 func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	t := l.text
 	i := skipClosers(t, ke)
-	if i < len(t) && t[i] == '>' && ks > 0 && (t[ks-1] == '<' || t[ks-1] == ':') {
+	if i < len(t) && t[i] == '>' && ks > 0 && (t[ks-1] == '<' || t[ks-1] == ':' || inTag(t, ks)) {
 		return l.xmlValue(i + 1)
 	}
 	j := skipBlanks(t, i)
@@ -96,10 +96,21 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 		l.wantNext(l.text[ks:ke], class, sep)
 		return value{}, false
 	}
+	if block := strings.TrimSpace(t[v:]); sep == ':' && len(block) <= 3 && strings.Trim(block, "|>+-0123456789") == "" && strings.ContainsAny(block[:1], "|>") {
+		l.wantNext(l.text[ks:ke], class, '|')
+		return value{}, false
+	}
 	got := l.readValue(ks, v, sep == '=' && after == v && j == i)
 	got.sep = sep
 	got.tight = v == after
 	return got, got.end > got.start
+}
+
+// inTag: the key is the value of an attribute, as in <entry key="db.password">.
+func inTag(t string, ks int) bool {
+	head := t[max(0, ks-128):ks]
+	open := strings.LastIndexByte(head, '<')
+	return open >= 0 && strings.IndexByte(head[open:], '>') < 0 && (strings.Contains(head[open:], "name=") || strings.Contains(head[open:], "key="))
 }
 
 // skipClosers passes what may stand between a key and its separator.
@@ -156,6 +167,15 @@ func separator(t string, i int) (sep byte, after int) {
 	}
 	if strings.HasPrefix(t[i:], "->") || strings.HasPrefix(t[i:], "<-") {
 		return '=', i + 2
+	}
+	if strings.HasPrefix(t[i:], ":: ") { // LDIF: base64
+		return ':', i + 2
+	}
+	if strings.HasPrefix(t[i:], "...") {
+		return ':', len(t) - len(strings.TrimLeft(t[i:], ". "))
+	}
+	if i+1 < len(t) && t[i] == '(' && (t[i+1] == '"' || t[i+1] == '\'') {
+		return ',', i + 1
 	}
 	if i < len(t) && t[i] == ':' && !strings.HasPrefix(t[i:], "://") && !strings.HasPrefix(t[i:], "::") {
 		return ':', i + 1
@@ -245,6 +265,9 @@ func (l *line) readQuoted(q, n int, shell bool) (value, bool) {
 	limit := min(len(t), q+1+maxValue)
 	end := closingQuote(t[:limit], q, n, shell && t[q] == '\'')
 	if end < 0 {
+		if n == 0 && strings.Count(t[max(0, q-200):q], t[q:q+1])%2 == 1 {
+			return value{start: q, end: q}, true // it ends a string that began before the key
+		}
 		v := strings.TrimRight(t[q+1:limit], " \t\r")
 		return value{start: q + 1, end: q + 1 + len(v), quoted: true, open: true}, v != ""
 	}
@@ -430,6 +453,11 @@ func (l *line) takeValue(key string, class keyClass, v value) int {
 		v.start += len(u) + 1
 	}
 	l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(key), Sure: true, rank: rankKey})
+	if i := skipBlanks(t, skipClosers(t, v.end)); strings.HasPrefix(t[i:], "-> \"") || strings.HasPrefix(t[i:], "=> \"") { // a plan: old -> new
+		next := l.readValue(i, i+3, false)
+		next.sep = v.sep
+		return l.takeValue(key, class, next)
+	}
 	return v.end
 }
 
@@ -477,7 +505,7 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 		return false
 	}
 	if v.sep == ',' || v.sep == '|' {
-		return v.quoted && strongEnough(raw) || v.sep == '|' && l.accept(key, class, value{sep: ':', more: v.more}, raw)
+		return v.quoted && !strings.Contains(raw, " ") && (strongEnough(raw) || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, " :")) || v.sep == '|' && l.accept(key, class, value{sep: ':', more: v.more}, raw)
 	}
 	switch class {
 	case keyWeak:

@@ -11,7 +11,7 @@ type automaton struct {
 }
 
 const (
-	classBits = 6
+	classBits = 7
 	hasWord   = 1 << 15
 )
 
@@ -30,7 +30,7 @@ func newAutomaton(words []string) *automaton {
 		}
 	}
 	if a.classes > 1<<classBits {
-		panic("redact/detect: words of more than 63 different characters")
+		panic("redact/detect: words of more than 127 different characters")
 	}
 	a.grow()
 	for id, w := range words {

@@ -11,6 +11,16 @@ func (l *line) formAt(pos, end int) {
 	switch mark {
 	case "chpasswd":
 		l.chpasswdBlock(end)
+	case "default login ":
+		l.s.netrc = 6
+	case "jdbc:oracle:thin:":
+		l.oracle(end)
+	case "auth=(", "basicauth(", ".auth(", "credentials(", "authentication(":
+		l.loginPair(end)
+	case "private-lines:":
+		l.putty(end)
+	case "=\t":
+		l.wireguardDump()
 	case "machine ":
 		l.netrc(pos)
 	case " * ", "\t*\t":
@@ -26,8 +36,106 @@ func (l *line) formAt(pos, end int) {
 	case "value=\"", "value='":
 		l.attribute(pos, end)
 	default:
+		if mark[0] >= 0x80 || mark == "mot de passe" || foreign[mark] {
+			l.foreignPrompt(end)
+			return
+		}
 		l.saslPasswd(pos, end)
 	}
+}
+
+// foreign are words for password in other languages; those of other scripts need no
+// list.
+var foreign = map[string]bool{"contraseña": true, "hasło": true, "lösenord": true, "heslo": true, "adgangskode": true, "salasana": true, "jelszó": true, "parola": true, "kata sandi": true}
+
+// oracle: jdbc:oracle:thin:user/password@host.
+func (l *line) oracle(i int) {
+	t := l.text
+	_, end := credentialAt(t, i)
+	slash, at := strings.IndexByte(t[i:end], '/'), strings.IndexByte(t[i:end], '@')
+	if slash > 0 && at > slash+1 {
+		l.userPassword(i+slash+1, i+at)
+	}
+}
+
+// loginPair: auth=("user", "password").
+func (l *line) loginPair(i int) {
+	t := l.text
+	u := l.readValue(i, skipBlanks(t, i), false)
+	j := skipBlanks(t, u.end+1)
+	if !u.quoted || j >= len(t) || t[j] != ',' {
+		return
+	}
+	v := l.readValue(j, skipBlanks(t, j+1), false)
+	if v.quoted && judge(t[v.start:v.end], true) >= valueMixed && !strings.Contains(t[v.start:v.end], " ") {
+		l.add(Span{Start: v.start, End: v.end, Kind: "password", Sure: true, rank: rankKey})
+	}
+}
+
+// putty: Private-Lines: N, and N lines of the key follow.
+func (l *line) putty(i int) {
+	n := 0
+	for _, c := range strings.TrimSpace(l.text[i:min(len(l.text), i+6)]) {
+		if c < '0' || c > '9' {
+			return
+		}
+		n = n*10 + int(c-'0')
+	}
+	l.s.secretLines = min(n, 128)
+}
+
+// hexFields are what openssl prints of a private key, in lines of hexadecimal bytes.
+var hexFields = set(`privateExponent prime1 prime2 exponent1 exponent2 coefficient priv`)
+
+// secretNext masks a line of a key that is written without armour.
+func (s *Scanner) secretNext(l *line) {
+	t := strings.TrimSpace(l.text)
+	if s.secretLines == 0 {
+		if len(t) < 20 && strings.HasSuffix(t, ":") && hexFields[t[:len(t)-1]] {
+			s.secretLines, s.hexOnly = 128, true
+		}
+		return
+	}
+	s.secretLines--
+	if t == "" || s.hexOnly && strings.Trim(t, "0123456789abcdefABCDEF:") != "" || l.cmd >= 0 || strings.Contains(t, " ") {
+		s.secretLines, s.hexOnly = 0, false
+		s.secretNext(l)
+		return
+	}
+	from := strings.Index(l.text, t)
+	l.add(Span{Start: from, End: from + len(t), Kind: "private-key", rank: rankBlock})
+}
+
+// wireguardDump: interface, private key, public key, port, of wg show dump.
+func (l *line) wireguardDump() {
+	f, at := fields(l.text, 6)
+	for k := 0; k+2 < len(f) && k < 2; k++ {
+		if len(f[k]) == 44 && len(f[k+1]) == 44 && f[k][43] == '=' && f[k+1][43] == '=' {
+			n := k + b2i(!isPort(f[k+2])) // of a peer the second one is the shared key
+			l.add(Span{Start: at[n], End: at[n] + 44, Kind: "private-key", Sure: true, rank: rankForm})
+			return
+		}
+	}
+}
+
+// foreignPrompt: a password's prompt in another language, found up to i.
+func (l *line) foreignPrompt(i int) {
+	t := l.text
+	limit := min(len(t), i+60)
+	k := strings.IndexByte(t[i:limit], ':')
+	n := 1
+	if k < 0 {
+		k, n = strings.Index(t[i:limit], "："), len("：")
+	}
+	if k < 0 {
+		return
+	}
+	v := skipBlanks(t, i+k+n)
+	word := strings.TrimRight(t[v:], " \t")
+	if word == "" || strings.ContainsAny(word, " \t") || judge(word, false) < valueMixed {
+		return
+	}
+	l.add(Span{Start: v, End: v + len(word), Kind: "password", Sure: true, rank: rankKey})
 }
 
 // chpasswdBlock: lines of user:password follow, in cloud-init's YAML or a here-document.

@@ -34,6 +34,10 @@ func (l *line) cryptHash(pos int) {
 		end--
 	}
 	h := t[pos:end]
+	if n := strings.Count(h, "$"); n == 2 && len(h) >= 14 && strings.ContainsAny(h[1:2], "PH89ph") && shapeOf(h[3:]) >= valueMixed {
+		l.add(Span{Start: pos, End: end, Kind: "password-hash", Sure: true, rank: rankForm})
+		return
+	}
 	if strings.Count(h, "$") < 3 || len(h)-strings.LastIndexByte(h, '$') < 14 && len(h) < 40 {
 		return
 	}
@@ -63,6 +67,11 @@ func (l *line) braceHash(pos int) {
 
 // descrypt: the second field of a shadow line that has no dollars.
 func (l *line) descrypt(int) {
+	if f := strings.SplitN(l.text, ":", 5); len(f) == 5 && len(f[2]) == 32 && len(f[3]) == 32 && hexRun(f[2]+f[3], 0) == 64 {
+		start := len(f[0]) + len(f[1]) + 2 // LM and NT hashes
+		l.add(Span{Start: start, End: start + 65, Kind: "password-hash", Sure: true, rank: rankForm})
+		return
+	}
 	f := strings.SplitN(l.text, ":", 4)
 	if len(f) < 4 || len(f[1]) != 13 || !isLogin(f[0]) || !isDigits(f[2]) || shapeOf(f[1]) < valueMixed {
 		return

@@ -30,6 +30,11 @@ func (l *line) headerAt(pos int) {
 	i := skipBlanks(t, skipClosers(t, ke))
 	if sep, after := separator(t, i); sep != 0 {
 		l.header(t[ks:ke], skipBlanks(t, after))
+		return
+	}
+	// proxy_set_header Authorization "Basic …";
+	if i > ke && i < len(t) && (t[i] == '"' || t[i] == '\'') && strings.Contains(strings.ToLower(t[max(0, ks-40):ks]), "header") {
+		l.header(t[ks:ke], i)
 	}
 }
 

@@ -109,7 +109,10 @@ func (s *Scanner) outputWords(l *line) bool {
 // isKeyLine: key=value and key: value have their own detectors.
 func isKeyLine(t string) bool {
 	k := strings.IndexAny(t, "=:")
-	return k > 0 && isIdent(strings.ReplaceAll(t[:k], "-", "_")) && classify(t[:k]) != keyNone
+	if k <= 0 || !isIdent(strings.ReplaceAll(t[:k], "-", "_")) {
+		return false
+	}
+	return classify(t[:k]) != keyNone || t[k] == '=' && strings.Trim(t[k:], "=") != "" && k < 40
 }
 
 func isComplaint(t string) bool {

@@ -29,7 +29,7 @@ func (l *line) pemAt(pos int) {
 	if l.lastEnd == unknown {
 		l.lastEnd = strings.LastIndex(t, "-----END")
 	}
-	if !strings.Contains(label, "PRIVATE KEY") {
+	if !strings.Contains(label, "PRIVATE KEY") && !strings.Contains(label, "STATIC KEY") {
 		l.s.pem.public = l.lastEnd < pos && strings.Contains(label, "BEGIN ")
 		l.s.pem.lines = 0
 		return
@@ -59,8 +59,12 @@ func endMark(t string, i int) int {
 		}
 		i += k
 		tail := t[i:min(len(t), i+60)]
-		if p := strings.Index(tail, "PRIVATE KEY"); p >= 0 {
-			j := i + p + len("PRIVATE KEY")
+		p, n := strings.Index(tail, "PRIVATE KEY"), len("PRIVATE KEY")
+		if p < 0 {
+			p, n = strings.Index(tail, "Static key V1"), len("Static key V1")
+		}
+		if p >= 0 {
+			j := i + p + n
 			j += len(t[j:]) - len(strings.TrimPrefix(t[j:], " BLOCK"))
 			for j < len(t) && (t[j] == '-' || t[j] == ' ' && strings.HasPrefix(t[j+1:], "-")) {
 				j++

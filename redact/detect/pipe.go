@@ -37,7 +37,7 @@ func readsPassword(t string, pos, end int) bool {
 		}
 		return false
 	case "passwd", "smbpasswd", "kinit", "vncpasswd", "chpasswd", "cryptsetup":
-		return rest == "" || !isAlnum(rest[0]) && rest[0] != '.'
+		return rest == "" || isSpace(rest[0]) || strings.IndexByte("|;&\"')", rest[0]) >= 0
 	case "sshpass":
 		return false
 	}

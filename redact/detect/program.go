@@ -116,6 +116,11 @@ func (l *line) programFlag(p *program, w word, raw string, next word) (used bool
 			}
 		}
 	}
+	if n := clusterLogin(raw, p.Login); n > 0 {
+		w.start += n
+		l.secretWord(unquote(l.text, w), ":")
+		return true, 0
+	}
 	for _, f := range p.Attached {
 		if len(raw) > len(f) && strings.HasPrefix(raw, f) && !(len(f) == 2 && raw[2] == '=') {
 			w.start += len(f)
@@ -124,6 +129,20 @@ func (l *line) programFlag(p *program, w word, raw string, next word) (used bool
 		}
 	}
 	return false, 0
+}
+
+// clusterLogin: -sSuadmin:SECRET, several flags in one word. It gives the login's offset.
+func clusterLogin(raw string, flags []string) int {
+	for _, f := range flags {
+		if len(f) != 2 || len(raw) < 5 || raw[0] != '-' {
+			continue
+		}
+		k := strings.IndexByte(raw[:min(len(raw), 8)], f[1])
+		if k > 1 && strings.Trim(raw[1:k], "sSkLvifgGIjnNqR") == "" && strings.IndexByte(raw[k:], ':') > 1 {
+			return k + 1
+		}
+	}
+	return 0
 }
 
 func (l *line) operand(o operand, ops []word, flags string) {
@@ -152,9 +171,19 @@ func (l *line) operand(o operand, ops []word, flags string) {
 		}
 		return
 	}
-	if i := at + o.N - 1; i < len(ops) {
+	i := at + o.N - 1
+	if i+1 < len(ops) && ops[i].end-ops[i].start == 1 && isDigit(l.text[ops[i].start]) {
+		i++ // the kind of a hash in front of it
+	}
+	if i < len(ops) && !assigns(l.text[ops[i].start:ops[i].end]) {
 		l.secretWord(ops[i], o.Login)
 	}
+}
+
+// assigns: name=value, which has a detector of its own.
+func assigns(w string) bool {
+	k := strings.IndexByte(w, '=')
+	return k > 0 && isIdent(w[:k]) && k < len(w)-1
 }
 
 // secretWord masks the literal parts of a word, or of what stands behind the sign.

@@ -89,6 +89,8 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = true
 	case word == "requirepass" || word == "masterauth" || word == "masteruser":
 		ok = true
+	case strings.HasPrefix(strings.TrimLeft(t, " \t"), "ENV "):
+		ok = class >= keyToken && c >= valueMixed
 	case word == "community":
 		ok = c >= valueMixed || strings.Contains(t[:ks], "snmp")
 	case first && last && gap == 1 && class == keyPassword:
@@ -130,7 +132,7 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 		case isSpace(t[i]):
 			words++
 			if l.isWord(i + 1) {
-				l.announcedValue(i+3, class, word, " is ")
+				l.announcedValue(i+3+b2i(t[i+1] == 'w' || t[i+1] == 'a'), class, word, " is ")
 			}
 		case strings.IndexByte("{}<>|&;", t[i]) >= 0:
 			return
@@ -141,7 +143,7 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 
 // isWord: "is " or "to " stands at i.
 func (l *line) isWord(i int) bool {
-	return strings.HasPrefix(l.text[i:], "is ") || strings.HasPrefix(l.text[i:], "to ") || strings.HasPrefix(l.text[i:], "was ")
+	return strings.HasPrefix(l.text[i:], "is ") || strings.HasPrefix(l.text[i:], "to ") || strings.HasPrefix(l.text[i:], "was ") || strings.HasPrefix(l.text[i:], "are ")
 }
 
 func (l *line) announcedValue(i int, class keyClass, word, between string) {
@@ -187,6 +189,12 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 	}
 	if class == keyToken && strings.Contains(between, " ") && c < valueStrong && countClasses(raw).digits == 0 {
 		ok = false
+	}
+	if countClasses(t[i:end]).letters == 0 && !isDigits(t[i:end]) {
+		ok = false
+	}
+	if u, p, both := strings.Cut(raw, ":"); both && class == keyToken && isLogin(u) && p != "" && credsKey(word) {
+		i += len(u) + 1
 	}
 	if ok {
 		l.add(Span{Start: i, End: end, Kind: kindOfKey(word), Sure: strongEnough(raw), rank: rankKey})

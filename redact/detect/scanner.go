@@ -24,6 +24,9 @@ type Scanner struct {
 	tail   tailState
 	netrc  int // lines that may still belong to a "machine"
 	logins int // lines that may still be user:password
+
+	secretLines int  // lines that are part of a key
+	hexOnly     bool // … if they are hexadecimal
 }
 
 // NewScanner gives a Scanner at the beginning of a text.
@@ -124,6 +127,7 @@ func (s *Scanner) before(l *line) {
 	s.askNext(l)
 	s.valueNext(l)
 	s.loginNext(l)
+	s.secretNext(l)
 	s.outputNext(l)
 	if s.table.left > 0 || l.jobs.has(jobKey) {
 		s.tableNext(l)
@@ -231,7 +235,7 @@ func (s *Scanner) End() {
 	s.endRegions()
 	s.endTail()
 	s.endAsk()
-	s.next, s.named, s.table, s.netrc, s.logins = want{}, named{}, tableState{}, 0, 0
+	s.next, s.named, s.table, s.netrc, s.logins, s.secretLines = want{}, named{}, tableState{}, 0, 0, 0
 }
 
 // Forget drops the memory of commands whose output is a secret.

@@ -7,6 +7,10 @@ import "strings"
 // sqlAt masks the quoted string behind IDENTIFIED BY, PASSWORD and their like.
 func (l *line) sqlAt(pos, end int) {
 	t := l.text
+	if strings.EqualFold(strings.TrimSpace(t[pos:end]), "values") {
+		l.insert(pos, end)
+		return
+	}
 	if strings.HasSuffix(t[pos:end], "'") {
 		l.sqlString(strings.LastIndexAny(t[:end], "'"))
 		return
@@ -71,4 +75,46 @@ func (l *line) sqlString(q int) {
 		return
 	}
 	l.add(Span{Start: q + 1, End: end, Kind: "password", Sure: true, rank: rankCommand})
+}
+
+// insert masks the values of secret columns: INSERT INTO t (name, password) VALUES ('a', 'b').
+func (l *line) insert(pos, end int) {
+	t := l.text
+	shut := strings.LastIndexByte(t[:pos], ')')
+	open := strings.LastIndexByte(t[max(0, pos-1024):pos], '(')
+	if shut < 0 || open < 0 {
+		return
+	}
+	open += max(0, pos-1024)
+	i := skipBlanks(t, end)
+	if shut < open || i >= len(t) || t[i] != '(' {
+		return
+	}
+	values := sqlValues(t, i+1)
+	for n, col := range strings.Split(t[open+1:shut], ",") {
+		if n < len(values) && classify(strings.Trim(col, " \t`\"[]'")) > keyWeak {
+			l.sqlString(values[n])
+		}
+	}
+}
+
+// sqlValues gives the offsets of the values in a list that begins at i.
+func sqlValues(t string, i int) (at []int) {
+	for i < len(t) && len(at) < 64 {
+		i = skipBlanks(t, i)
+		at = append(at, i)
+		for i < len(t) && t[i] != ',' && t[i] != ')' {
+			if t[i] == '\'' {
+				if end := closingQuote(t, i, 0, false); end > 0 {
+					i = end
+				}
+			}
+			i++
+		}
+		if i >= len(t) || t[i] == ')' {
+			break
+		}
+		i++
+	}
+	return at
 }

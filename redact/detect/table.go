@@ -123,7 +123,7 @@ func (s *Scanner) setHead(sep byte, cells []string, ok func(string) bool) {
 		if name == "" {
 			continue
 		}
-		if !isName(name) || !ok(c) {
+		if !isName(strings.ReplaceAll(name, " ", "_")) || !ok(c) {
 			return
 		}
 		if class := classify(name); class > keyWeak {

@@ -20,7 +20,9 @@ func (l *line) url(pos int) {
 	auth := t[start:end]
 	at := strings.LastIndexByte(auth, '@')
 	if at < 0 {
-		l.noLogin = end
+		if k := strings.IndexByte(t[start:min(len(t), start+maxAuthority)], '@'); k < 0 {
+			l.noLogin = min(len(t), start+maxAuthority)
+		}
 		return
 	}
 	colon := strings.IndexByte(auth[:at], ':')
@@ -29,12 +31,15 @@ func (l *line) url(pos int) {
 		return
 	}
 	l.userPassword(start+colon+1, start+at)
+	l.noLogin = start + at
 }
+
+const maxAuthority = 1024
 
 // authorityEnd finds the end of the authority. A password may hold a slash only if an @
 // still follows before any blank or quote.
 func authorityEnd(t string, i int) int {
-	limit := min(len(t), i+1024)
+	limit := min(len(t), i+maxAuthority)
 	end := i
 	for end < limit && strings.IndexByte(" \t\r\n\"'`<>|\\", t[end]) < 0 {
 		end++

@@ -38,14 +38,15 @@ var stateWords = set(`true false null nil none undefined yes no on off y n strin
 // judge tells what v looks like. quoted: it stood in quotes, so that bare identifiers
 // and calls are not references.
 func judge(v string, quoted bool) valueClass {
-	if v == "" || isMaskLike(v) || isReference(v, quoted) {
-		return valueNone
-	}
-	low := strings.ToLower(strings.TrimRight(v, ".,;:!?"))
-	if stateWords[low] {
+	if v == "" || isStateWord(v) || isMaskLike(v) || isReference(v, quoted) {
 		return valueNone
 	}
 	return shapeOf(v)
+}
+
+// isStateWord: true, enabled, expired, string and other words that are no secret.
+func isStateWord(v string) bool {
+	return len(v) < 24 && stateWords[strings.ToLower(strings.TrimRight(v, ".,;:!?"))]
 }
 
 // shapeOf judges by characters alone.
@@ -125,9 +126,16 @@ var referenceHeads = []string{
 	"projects/", "sm://", "ssm:", "kv/", "lookup(", "valueFrom", "sha256:", "sha512:", "md5:", "function", "async ", "new ", "&", "%(",
 }
 
+var headsBy = func() (by [256][]string) {
+	for _, h := range referenceHeads {
+		by[h[0]] = append(by[h[0]], h)
+	}
+	return by
+}()
+
 // isReference: the value is somewhere else. It stays legible.
 func isReference(v string, quoted bool) bool {
-	for _, h := range referenceHeads {
+	for _, h := range headsBy[v[0]] {
 		if strings.HasPrefix(v, h) && (v[0] != '&' || len(v) == 1 || quoted == false && len(v) < 3) {
 			return true
 		}
@@ -142,7 +150,7 @@ func isReference(v string, quoted bool) bool {
 	case '%':
 		return len(v) == 2 || len(v) > 2 && v[len(v)-1] == '%' && isIdent(v[1:len(v)-1])
 	case '{':
-		return v[len(v)-1] == '}' || len(v) == 1
+		return v[len(v)-1] == '}' && (len(v) < 24 || shapeOf(v[1:len(v)-1]) < valueStrong) || len(v) == 1
 	case ':':
 		return isIdent(v[1:]) && !mixedIdent(v[1:])
 	case '|', '>':

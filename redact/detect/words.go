@@ -50,7 +50,7 @@ var (
 		developer production sandbox live backup sender join cipher bearer token wg wireguard
 		security sas primary_account cluster functions function host_key device provisioning
 		search management read unlock ssh`)
-	keyBreakers = set(`public pub foreign primary sort partition cache hot registry object bucket routing
+	keyBreakers = set(`public pub foreign sort partition cache hot registry object bucket routing
 		index unique column group map dedup idempotency natural translation message ref default
 		arrow enter escape shift control alt meta tab return any press each every next last first
 		composite candidate surrogate row range hash ordering order lookup compare config
@@ -100,7 +100,7 @@ var (
 		syncookies
 		unpin pinned pinning tokenize tokenized secretary opinion spin`)
 
-	harmlessKeys = set(`pwd oldpwd xauthority ssh_auth_sock gpg_agent_info auth_basic tcp_syncookies pip_no_input`)
+	harmlessKeys = set(`xauthority ssh_auth_sock gpg_agent_info auth_basic tcp_syncookies pip_no_input`)
 )
 
 // splitWords breaks a key at everything that is not a letter or digit and where the
@@ -139,7 +139,8 @@ func classify(key string) keyClass {
 	if len(key) < 2 || harmlessKeys[strings.ToLower(key)] || harmlessWords[strings.ToLower(key)] {
 		return keyNone
 	}
-	if key == "PASS" || key == "PIN" { // test results, pins of a chip
+	switch key {
+	case "PASS", "PWD", "OLDPWD": // test results, directories
 		return keyNone
 	}
 	var room [8]string
@@ -250,9 +251,16 @@ func isSecretWord(x string) bool {
 }
 
 func passwordEnding(x string) bool {
+	if len(x) > 5 && len(x) < 12 && strings.HasSuffix(x, "pass") {
+		return !passEndings[x]
+	}
 	return len(x) > 8 && (strings.HasSuffix(x, "password") || strings.HasSuffix(x, "passphrase")) && x != "nopassword" ||
 		len(x) > 6 && strings.HasSuffix(x, "passwd") && x != "nopasswd" && x != "htpasswd" && x != "chpasswd" && x != "gpasswd" && x != "vncpasswd"
 }
+
+// passEndings are words that end like a key and are none.
+var passEndings = set(`bypass compass trespass surpass underpass overpass encompass outpass passpass allpass lowpass
+	highpass bandpass firstpass twopass onepass`)
 
 func tokenEnding(x string) bool {
 	return len(x) > 5 && strings.HasSuffix(x, "token") || len(x) > 6 && strings.HasSuffix(x, "secret") ||
