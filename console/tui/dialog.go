@@ -140,7 +140,7 @@ func (d *dialog) phraseKey(m *Model, phrase string, k keys.Event) {
 		return
 	}
 	if d.tooFast(m.now()) || len(clusters(k.Typed())) > 1 {
-		d.refill("typed by a person only: start again")
+		d.refill("too fast for a person: start again")
 		return
 	}
 	d.edit.key(k)

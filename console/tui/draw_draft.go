@@ -110,10 +110,7 @@ func (m *Model) verdictLines(d policy.Decision, claimed policy.Risk) []line {
 	st, glyph, word := m.theme.verdict(d)
 	rule, message, instead := reason(d)
 	l := line{{glyph + " " + word + strings.Repeat(" ", max(7-len(word), 1)), st}}
-	l = append(l, m.ruleText(rule, message)...)
-	if rule == "" && message == "" {
-		l = append(l, span{"no rule speaks of it", m.theme.dim})
-	}
+	l = append(l, m.ruleText(rule, message, d)...)
 	if d.Risk > claimed {
 		l = append(l, span{" (Linus said " + claimed.String() + ")", m.theme.dim})
 	}

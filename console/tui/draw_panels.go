@@ -112,7 +112,7 @@ func (m *Model) offline(t *tab) bool { return t.ai.Configured && !t.ai.Online }
 func (m *Model) drawIntent(c *tty.Canvas, t *tab, r tty.Rect) {
 	m.panelTitle(c, r, intentArea, "INTENT", m.confidence(t.ai.Intent))
 	lines := m.intentLines(t, r.Dx())
-	drawLines(c, image.Rect(r.Min.X, r.Min.Y+1, r.Max.X, r.Max.Y), cutTail(lines, r.Dy()-1, m.theme.dim))
+	drawLines(c, image.Rect(r.Min.X, r.Min.Y+1, r.Max.X, r.Max.Y), cutTail(lines, r.Dy()-2, m.theme.dim))
 }
 
 // cutTail says how many lines do not fit.
@@ -144,7 +144,7 @@ func (m *Model) intentLines(t *tab, width int) []line {
 	in := t.ai.Intent
 	if in.At.IsZero() {
 		if !m.offline(t) {
-			out = append(out, wrap(line{{"Linus has not said anything yet. Ask with " + label(m.leader) + " c.", m.theme.dim}}, width, "")...)
+			out = append(out, wrap(line{{"Linus has not said anything yet. Ask with " + spelled(m.leader) + " c.", m.theme.dim}}, width, "")...)
 		}
 		return out
 	}
@@ -200,7 +200,7 @@ func (m *Model) drawList(c *tty.Canvas, t *tab, r tty.Rect) {
 	}
 	drawLines(c, r, lines[top:])
 	if below := len(lines) - top - r.Dy(); below > 0 {
-		line{{fmt.Sprintf("↓ %d more lines", below), m.theme.dim}}.drawRight(c, r.Min.X, r.Max.X, r.Max.Y)
+		line{{fmt.Sprintf("↓ %d more", below), m.theme.dim}}.drawRight(c, r.Min.X, r.Max.X, r.Max.Y)
 	}
 }
 
@@ -256,6 +256,8 @@ func (m *Model) aboutLines(t *tab, s *copilot.Suggestion, width int) []line {
 	}
 	lines := wrap(l, width, "    ")
 	if len(lines) > commandRows {
+		last := &lines[commandRows-1]
+		*last = append(*last, span{" …", m.theme.dim})
 		lines = lines[:commandRows]
 	}
 	return lines
@@ -265,6 +267,9 @@ func denial(d policy.Decision) string {
 	rule, message, _ := reason(d)
 	return strings.TrimSuffix(safetext.Line(rule+": "+message), ": ")
 }
+
+// mentionMark stands beside a suggestion that Linus speaks of in the chat.
+const mentionMark = "◂"
 
 // warnings are what the console sees by itself beside a suggestion.
 func (m *Model) warnings(s *copilot.Suggestion) []string {
@@ -285,7 +290,7 @@ func (m *Model) warnings(s *copilot.Suggestion) []string {
 		out = append(out, "Linus has a newer version")
 	}
 	if s.Mentioned {
-		out = append(out, "mentioned")
+		out = append(out, mentionMark)
 	}
 	return out
 }
@@ -314,7 +319,7 @@ func (m *Model) drawChatField(c *tty.Canvas, t *tab, r tty.Rect) {
 	}
 	l := line{{"› ", m.theme.dim}}
 	if t.chat.edit.empty() {
-		l = append(l, span{label(m.leader) + " c  ask Linus", m.theme.dim})
+		l = append(l, span{spelled(m.leader) + " c  asks Linus", m.theme.dim})
 	} else {
 		l = append(l, span{safetext.Line(t.chat.edit.String()), m.theme.dim})
 	}

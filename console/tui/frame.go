@@ -24,8 +24,22 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 		return m.clock(at)
 	}
 	t.lookClosely(m)
+	m.welcome(t)
 	return tea.Batch(t.judgeNew(m), t.judgeDraft(m), m.clock(at))
 }
+
+// welcome says once which key is the console's, where no panel says it.
+func (m *Model) welcome(t *tab) {
+	if !m.greet || t.view.State != session.Prompt {
+		return
+	}
+	m.greet = false
+	if !m.lay.beside && t.host.Copilot() != nil {
+		m.note = note{text: spelled(m.leader) + " is the console’s own key: then c asks Linus, ? shows all keys.", until: m.now().Add(welcomeTime)}
+	}
+}
+
+const welcomeTime = 20 * time.Second
 
 // syncTabs makes the tabs equal to the console's hosts. A new host comes to the
 // front.

@@ -23,7 +23,7 @@ func (m *Model) routeKey(k keys.Event) (bool, tea.Cmd) {
 		m.leading = false
 		return true, m.leaderKey(k)
 	case same(k, m.leader) && m.modal == nil:
-		m.leading = true
+		m.leading, m.note = true, note{}
 		return true, nil
 	case m.modal != nil:
 		return true, m.modal.key(m, k)

@@ -62,6 +62,14 @@ func modifiers(m tea.KeyMod) keys.Mod {
 	return out
 }
 
+// spelled is a key for somebody who sees it for the first time: Ctrl-].
+func spelled(k keys.Event) string {
+	if k.Key == keys.Char && k.Mod == keys.Ctrl {
+		return "Ctrl-" + label(k)[1:]
+	}
+	return label(k)
+}
+
 // label is a key as it is shown to a person: ^], Esc, M-b.
 func label(k keys.Event) string {
 	if k.Key == keys.Escape {

@@ -99,7 +99,7 @@ func (m *Model) helpLines(width int) []line {
 		}
 		out = append(out, line{{title, m.theme.bold}})
 	}
-	section("Everywhere: " + label(m.leader) + ", then")
+	section("Everywhere: " + spelled(m.leader) + ", then")
 	for _, b := range leaderKeys {
 		out = append(out, m.helpLine(b, width)...)
 	}
@@ -148,6 +148,9 @@ var fixedHelp = []struct {
 	title string
 	keys  [][2]string
 }{
+	{"Beside a suggestion", [][2]string{
+		{"·  ▲  ■  ✕", "low, medium, high risk; denied"}, {mentionMark, "Linus speaks of it in the chat"},
+	}},
 	{"In every panel", [][2]string{
 		{"Tab S-Tab", "next panel, previous panel"}, {"Esc", "back to the shell"},
 	}},

@@ -44,6 +44,7 @@ type Model struct {
 	tick     time.Time // when the next tick is due; zero: none is
 	tickID   int
 	quitting bool
+	greet    bool // say once which key is the console's
 }
 
 // area is what has the focus.

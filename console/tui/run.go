@@ -15,6 +15,7 @@ func Run(ctx context.Context, d Deps) error {
 		return err
 	}
 	m := newModel(ctx, d, t.Profile())
+	m.greet = true
 	d.Console.OnChange(t.Wake)
 	d.Dialogs.onChange(t.Wake)
 	return t.Run(ctx, m)

@@ -277,7 +277,7 @@ func (m *Model) refusedLines(t *tab) []line {
 func (m *Model) deniedLines(d policy.Decision) []line {
 	first := line{{"✕ DENIED   ", m.theme.high}}
 	rule, message, instead := reason(d)
-	first = append(first, m.ruleText(rule, message)...)
+	first = append(first, m.ruleText(rule, message, d)...)
 	second := line{{"  ", m.theme.text}}
 	if instead != "" {
 		second = append(second, span{"instead: " + safetext.Line(instead) + "    ", m.theme.text})
@@ -286,7 +286,14 @@ func (m *Model) deniedLines(d policy.Decision) []line {
 	return []line{first, second}
 }
 
-func (m *Model) ruleText(rule, message string) line {
+// ruleText is the rule and what it says, or what else set the effect.
+func (m *Model) ruleText(rule, message string, d policy.Decision) line {
+	if rule == "" && message == "" && d.Risk == policy.Low && d.Effect == policy.Permit {
+		return line{{"no rule speaks of it", m.theme.dim}}
+	}
+	if rule == "" && message == "" {
+		return line{{"set by " + safetext.Line(d.By), m.theme.dim}}
+	}
 	if rule == "" {
 		return line{{safetext.Line(message), m.theme.text}}
 	}
