@@ -1,0 +1,112 @@
+package session_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"sallyport/console/gate"
+	"sallyport/console/session"
+	"sallyport/policy"
+)
+
+func (r *rig) send(text, edited string) session.Command {
+	r.t.Helper()
+	r.state(session.Prompt)
+	n := len(r.s.Journal())
+	if err := r.s.Send(r.t.Context(), gate.Suggestion{ID: "sug-1", Seq: 7, Text: text, Claimed: policy.Low}, edited); err != nil {
+		r.t.Fatal(err)
+	}
+	return r.ended(n)
+}
+
+// Row 18.
+func TestSuggestionsArriveExactly(t *testing.T) {
+	shells(t, integrated, func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, env: map[string]string{"LANG": "C.UTF-8"}})
+		f := r.path("out")
+		text := "cat > " + f + " <<'EOF'\n\ttab é 日本 \\ back\\\\ $HOME `x` !! ;'\"\nline2\nEOF\necho rc$?"
+		want := "\ttab é 日本 \\ back\\\\ $HOME `x` !! ;'\"\nline2\n"
+		if shell == "fish" {
+			text = "printf '%s\\n' 'tab\té 日本 \\\\ $HOME !! ;\"' 'line2' > " + f + "\necho rc$status"
+			want = "tab\té 日本 \\ $HOME !! ;\"\nline2\n"
+		}
+		c := r.send(text, text)
+		b, _ := os.ReadFile(f)
+		if c.Line != text || string(b) != want || c.Origin != policy.Copilot || c.Suggestion == nil || c.Edited {
+			t.Errorf("got %+v\nfile %q", c, b)
+		}
+		big := strings.Repeat("0123456789abcdef", 1024)
+		text = "printf %s '" + big + "' > " + f
+		c = r.send(text, text)
+		if b, _ := os.ReadFile(f); string(b) != big {
+			t.Errorf("16 KiB: %d bytes arrived, status %s", len(b), c.Status)
+		}
+	})
+}
+
+func TestAnEditedSuggestionIsRecordedWithItsEdit(t *testing.T) {
+	shells(t, all, func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		c := r.send("echo one", "echo two")
+		if c.Line != "echo two" || !c.Edited || c.Suggestion.ID != "sug-1" {
+			t.Errorf("got %+v", c)
+		}
+		in := r.records("command.intent")
+		if len(in) != 1 || in[0]["suggestion_id"] != "sug-1" || in[0]["suggested"] != "echo one" || in[0]["edited"] != true || in[0]["origin"] != "copilot" || in[0]["form"] != "gutter" {
+			t.Errorf("intent %v", in)
+		}
+	})
+}
+
+// Row 28.
+func TestASuggestionCopiedByHandKeepsItsOrigin(t *testing.T) {
+	shells(t, all, func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		r.s.Suggest(gate.Suggestion{ID: "sug-9", Text: "echo  from linus", Claimed: policy.Medium})
+		r.state(session.Prompt)
+		r.s.Paste("echo from   linus")
+		r.typed("<Enter>")
+		c := r.ended(0)
+		if c.Origin != policy.Copilot || c.Suggestion == nil || c.Suggestion.ID != "sug-9" {
+			t.Errorf("got %+v", c)
+		}
+		if in := r.records("command.intent"); in[0]["claimed_risk"] != "medium" || in[0]["suggestion_id"] != "sug-9" {
+			t.Errorf("intent %v", in)
+		}
+	})
+}
+
+func TestASuggestionIsJudgedAgainWithTheShellsState(t *testing.T) {
+	r := start(t, setup{shell: "bash"})
+	f := r.path("made")
+	r.run("alias ls='touch " + f + "'")
+	r.judge.set(func(q policy.Request) (policy.Decision, bool) {
+		return policy.Decision{Effect: policy.Deny}, q.State.Words["ls"].Kind == "alias"
+	})
+	r.state(session.Prompt)
+	_ = r.s.Send(t.Context(), gate.Suggestion{ID: "s", Text: "ls"}, "ls")
+	if ref := r.refused(); ref.By != gate.ByPolicy {
+		t.Errorf("refused by %s", ref.By)
+	}
+	if exists(f) {
+		t.Error("the alias ran")
+	}
+}
+
+// Row 27.
+func TestTheShellsStateReachesThePolicy(t *testing.T) {
+	r := start(t, setup{shell: "bash", files: map[string]string{".bashrc": "alias ll='ls -l'\nmine() { :; }\nshopt -s extglob\nPATH=$HOME/bin:$PATH\n", ".bash_profile": ". ~/.bashrc\n", "bin/odd": "#!/bin/sh\n"}})
+	if err := os.Chmod(r.path("bin/odd"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r.run("ll; mine; odd; cat /dev/null; echo x")
+	q := r.judge.last()
+	w := q.State.Words
+	if !q.State.Known || !q.State.Options["comments"] || !q.State.Options["extglob"] || q.State.Options["history"] {
+		t.Errorf("state %+v", q.State)
+	}
+	if w["ll"].Kind != "alias" || w["ll"].Text != "ls -l" || w["mine"].Kind != "function" || w["odd"].Path != r.path("bin/odd") || w["echo"].Kind != "builtin" || w["cat"].Path == "" {
+		t.Errorf("words %+v", w)
+	}
+}
