@@ -110,7 +110,11 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 func inTag(t string, ks int) bool {
 	head := t[max(0, ks-128):ks]
 	open := strings.LastIndexByte(head, '<')
-	return open >= 0 && strings.IndexByte(head[open:], '>') < 0 && (strings.Contains(head[open:], "name=") || strings.Contains(head[open:], "key="))
+	if open < 0 || strings.IndexByte(head[open:], '>') >= 0 || strings.HasPrefix(head[open:], "<input") {
+		return false
+	}
+	head = strings.TrimRight(head, `"'`)
+	return strings.HasSuffix(head, "name=") || strings.HasSuffix(head, "key=")
 }
 
 // skipClosers passes what may stand between a key and its separator.

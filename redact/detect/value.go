@@ -203,7 +203,22 @@ func isExpression(v string) bool {
 // dottedWords: every part between the dots reads like a name.
 func dottedWords(v string) bool {
 	for _, p := range strings.Split(v, ".") {
-		if len(p) < 2 || vowels(p) == 0 || len(p) > 24 {
+		if len(p) < 2 || vowels(p) == 0 || len(p) > 24 || !evenCase(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// evenCase: snake_case, camelCase, CONSTANT; no capital stands between two others' small
+// letters at random.
+func evenCase(p string) bool {
+	c := countClasses(p)
+	if c.lower == 0 || c.upper == 0 {
+		return true
+	}
+	for i := 1; i < len(p); i++ {
+		if isUpper(p[i]) && (i+1 == len(p) || !isLower(p[i+1])) && !(i+1 == len(p) && isUpper(p[i-1])) {
 			return false
 		}
 	}
