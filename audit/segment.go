@@ -34,7 +34,7 @@ type segment struct {
 
 	sinceCheckpoint int
 	lastCheckpoint  time.Time
-	used            bool // a caller's record is in it
+	used            bool // more is in it than how it was opened
 }
 
 const suffix = ".jsonl"
@@ -141,7 +141,7 @@ func (s *segment) link() *Link {
 const closing = 2 << 10
 
 // room says whether a line of n bytes fits under the log's limit; a log takes
-// at least one record.
+// at least one record or heartbeat.
 func (s *segment) room(n int) bool {
 	return !s.used || s.size+int64(len(s.staged)+n+512+closing) <= s.cfg.MaxBytes
 }

@@ -441,6 +441,7 @@ func (w *writer) beat() error {
 		return w.turnOver(nil, ClosedSize)
 	}
 	w.checkpoint(AtTime)
+	w.cur.used = true
 	return w.commit(nil)
 }
 

@@ -1,0 +1,157 @@
+package audit_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"sallyport/audit"
+	"sallyport/redact"
+)
+
+// benchDir is on the file system that the repository is on, not on a tmpfs.
+func benchDir(b testing.TB) string {
+	b.Helper()
+	where, err := os.MkdirTemp(".", "bench-*.test")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { os.RemoveAll(where) })
+	return where
+}
+
+func benchIntent() audit.Intent[redact.Text] {
+	line := redact.Literal("journalctl --vacuum-size=200M --vacuum-time=7d")
+	return audit.Intent[redact.Text]{
+		Command: line, CommandDigest: audit.NewExact([]byte(line.String()), 0), Origin: audit.OriginCopilot,
+		SuggestionID: redact.Literal("cmd_001"), Risk: audit.RiskHigh, ClaimedRisk: audit.RiskLow, Effect: audit.EffectTyped,
+		Rules:    []audit.Rule[redact.Text]{{ID: redact.Literal("log-tamper.vacuum"), File: redact.Literal("baseline.toml"), Line: 12}},
+		Evidence: audit.EvidenceShell, Consent: audit.Consent{How: audit.ConsentTyped}, Analyzable: true,
+		Account: redact.Literal("root"), Cwd: redact.Literal("/var/log"), Dialect: redact.Literal("bash"),
+	}
+}
+
+func benchLog(b testing.TB, where string) *audit.Log {
+	b.Helper()
+	l, err := audit.Open(audit.Config{Dir: filepath.Join(where, "audit")})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { l.Close(b.Context()) })
+	return l
+}
+
+// bare is what the disk allows: write and fdatasync in a loop.
+type bare struct {
+	fd   int
+	line []byte
+}
+
+func newBare(b testing.TB, where string) bare {
+	b.Helper()
+	fd, err := unix.Open(filepath.Join(where, "bare"), unix.O_WRONLY|unix.O_CREAT|unix.O_APPEND, 0o600)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { unix.Close(fd) })
+	return bare{fd, make([]byte, 1100)}
+}
+
+func (f bare) append(b testing.TB) {
+	if _, err := unix.Write(f.fd, f.line); err != nil {
+		b.Fatal(err)
+	}
+	if err := unix.Fdatasync(f.fd); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkOneWriter turns by turns appends a record and does what the disk
+// alone needs for as many bytes.
+func BenchmarkOneWriter(b *testing.B) {
+	where := benchDir(b)
+	l, disk := benchLog(b, where), newBare(b, where)
+	sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+	ev := benchIntent()
+	var ours, theirs time.Duration
+	b.ReportAllocs()
+	for b.Loop() {
+		t0 := time.Now()
+		if _, err := sc.Append(b.Context(), ev); err != nil {
+			b.Fatal(err)
+		}
+		t1 := time.Now()
+		disk.append(b)
+		ours, theirs = ours+t1.Sub(t0), theirs+time.Since(t1)
+	}
+	b.ReportMetric(theirs.Seconds()/ours.Seconds(), "of-bare")
+}
+
+// BenchmarkManyWriters compares 64 callers of the log with 64 that write and
+// sync one after the other.
+func BenchmarkManyWriters(b *testing.B) {
+	const callers = 64
+	where := benchDir(b)
+	l, disk := benchLog(b, where), newBare(b, where)
+	var mu sync.Mutex
+	var ours, theirs time.Duration
+	n := 0
+	for b.Loop() {
+		const each = 8
+		n += callers * each
+		t0 := time.Now()
+		spread(callers, func(int) {
+			sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+			for range each {
+				if _, err := sc.Append(b.Context(), benchIntent()); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+		t1 := time.Now()
+		spread(callers, func(int) {
+			for range each {
+				mu.Lock()
+				disk.append(b)
+				mu.Unlock()
+			}
+		})
+		ours, theirs = ours+t1.Sub(t0), theirs+time.Since(t1)
+	}
+	b.ReportMetric(float64(n)/ours.Seconds(), "records/s")
+	b.ReportMetric(theirs.Seconds()/ours.Seconds(), "times-naive")
+}
+
+func spread(n int, do func(int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Add(1)
+		go func() { defer wg.Done(); do(i) }()
+	}
+	wg.Wait()
+}
+
+// An append allocates the same few objects whatever it holds.
+func TestAnAppendAllocatesLittle(t *testing.T) {
+	l, err := audit.Open(audit.Config{Dir: auditDir(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close(t.Context())
+	sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+	ev := benchIntent()
+	long := ev
+	for range 6 {
+		long.Command = redact.Join(long.Command, long.Command)
+	}
+	perShort := testing.AllocsPerRun(50, func() { sc.Append(t.Context(), ev) })
+	perLong := testing.AllocsPerRun(50, func() { sc.Append(t.Context(), long) })
+	if perShort > 48 || perLong > perShort+4 {
+		t.Errorf("%.0f objects for a record, %.0f for a long one", perShort, perLong)
+	}
+	t.Logf("%.0f objects for a record, %.0f for a long one", perShort, perLong)
+}
