@@ -25,6 +25,19 @@ type digester interface {
 	Digest(p []byte, findings int) audit.Digest
 }
 
+// digesterOf finds what digests for a Recorder, nil if nothing does: the log itself, or
+// the log behind a scope.
+func digesterOf(to Recorder) digester {
+	switch r := to.(type) {
+	case digester:
+		return r
+	case interface{ Log() *audit.Log }:
+		return r.Log()
+	default:
+		return nil
+	}
+}
+
 // errUnrecorded says that a call was not made because it could not be recorded.
 var errUnrecorded = errors.New("the log cannot be written")
 
@@ -114,7 +127,7 @@ func (c *Client) recordCall(w work) (*uint64, error) {
 		Direction: audit.ToCopilot, Transport: kindText(w.link.kind), Tool: w.args.tool().text(),
 		Call: w.number, Arguments: w.args.gist(),
 	}
-	if d, ok := to.(digester); ok {
+	if d := digesterOf(to); d != nil {
 		if raw, err := json.Marshal(w.args); err == nil {
 			e.Body = audit.BodyOf(d.Digest(raw, 0))
 		}
@@ -132,7 +145,7 @@ func (c *Client) recordResult(w work, intent *uint64, r result) {
 	if err := r.problem(); err != nil {
 		e.Error = c.cleanReason(err)
 	}
-	if d, ok := to.(digester); ok && r.raw != nil {
+	if d := digesterOf(to); d != nil && r.raw != nil {
 		_, found := c.cfg.Redactor.Text(string(r.raw))
 		e.Response = audit.BodyOf(d.Digest(r.raw, len(found)))
 	}
