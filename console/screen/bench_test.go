@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"syscall"
 	"testing"
+	"time"
 
 	"sallyport/console/screen"
 )
@@ -85,10 +87,38 @@ func BenchmarkWrite(b *testing.B) {
 			p := st.make(8 << 20)
 			s := screen.New(120, 40, screen.Options{})
 			b.SetBytes(int64(len(p)))
+			start := cpu()
 			for b.Loop() {
 				writeAll(s, p)
 			}
+			b.ReportMetric(float64(len(p))*float64(b.N)/1e6/(cpu()-start).Seconds(), "MB/cpu-s")
 		})
+	}
+}
+
+// cpu returns how long this process has computed. Unlike the wall clock it is not moved by what else the machine does.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// TestParsingSpeed holds the figures with a wide margin for slow and busy machines: a tenth of the 100 and 60 MB a second that one free
+// core has to do. BenchmarkWrite measures them.
+func TestParsingSpeed(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		p    []byte
+		want float64
+	}{{"plain", plainLog(8 << 20), 10}, {"coloured", colouredLog(8 << 20), 6}} {
+		s := screen.New(120, 40, screen.Options{})
+		start := cpu()
+		writeAll(s, tc.p)
+		if got := float64(len(tc.p)) / 1e6 / (cpu() - start).Seconds(); got < tc.want {
+			t.Errorf("%s: %.0f MB a CPU second, want %.0f", tc.name, got, tc.want)
+		}
 	}
 }
 
