@@ -169,6 +169,19 @@ func TestSynchronizedOutputEnds(t *testing.T) {
 	}
 }
 
+func TestStringThatNeverEndsIsGivenUp(t *testing.T) {
+	now := stopped()
+	s := screen.New(40, 5, screen.Options{Now: func() time.Time { return now }})
+	for _, part := range []string{"\x1bPq", "hidden", "hidden", "hidden"} {
+		s.Write([]byte(part))
+		now = now.Add(2 * time.Second)
+	}
+	s.Write([]byte("again"))
+	if got := s.Partial(); got != "again" {
+		t.Errorf("the line is %q", got)
+	}
+}
+
 // TestTablesAreBounded: more styles, clusters and links than there is room for cost neither memory nor text.
 func TestTablesAreBounded(t *testing.T) {
 	s := screen.New(100, 30, screen.Options{Scrollback: 3000, Now: stopped})

@@ -78,6 +78,8 @@ type Screen struct {
 	replies replies
 	now     func() time.Time
 	frozen  time.Time // when synchronized output began
+
+	inString time.Time // since when every Write found a string begun and not ended
 }
 
 // New returns a blank screen.
@@ -110,6 +112,7 @@ func clampSize(cols, rows int) (int, int) {
 // Write takes what the remote printed. It never fails.
 func (s *Screen) Write(p []byte) (int, error) {
 	total := len(p)
+	s.limitString()
 	for len(p) > 0 {
 		tok, n := s.tok.Next(p)
 		p = p[n:]
@@ -119,6 +122,21 @@ func (s *Screen) Write(p []byte) (int, error) {
 	}
 	s.version++
 	return total, nil
+}
+
+// maxStringTime is how long the remote may take for one string.
+const maxStringTime = 5 * time.Second
+
+// limitString gives up a string that was begun long ago and never ended: what follows is shown again.
+func (s *Screen) limitString() {
+	switch now := s.now(); {
+	case !s.tok.inString():
+		s.inString = time.Time{}
+	case s.inString.IsZero():
+		s.inString = now
+	case now.Sub(s.inString) > maxStringTime:
+		s.tok.state = ground
+	}
 }
 
 func (s *Screen) take(t *Token) {

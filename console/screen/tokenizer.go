@@ -266,6 +266,9 @@ func (t *Tokenizer) openString(s tokenState, b byte) {
 	t.payload, t.dropped = t.payload[:0], false
 }
 
+// inString reports whether a string was begun and has not ended.
+func (t *Tokenizer) inString() bool { return t.state >= oscString }
+
 func (t *Tokenizer) intermediate(b byte) {
 	if t.tok.Inter != 0 {
 		b = 0xff
