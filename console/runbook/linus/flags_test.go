@@ -60,6 +60,11 @@ func anyone() copilot.Context {
 	return copilot.Context{Host: redact.Literal("root@web-1"), User: redact.Literal("root"), Connected: true}
 }
 
+// ways are the two in which the console starts a child.
+var ways = map[string]func(*testing.T, string, func() copilot.Context) *copilot.Session{
+	"as it is": start, "confined": startConfined,
+}
+
 func TestRunbooksOfOnesOwn(t *testing.T) {
 	dir := t.TempDir()
 	book := "title='Coffee'\nsummary='Making coffee'\n[when]\nmessage=['coffee']\n[[step]]\ntext='Boil'\n" +
@@ -67,13 +72,17 @@ func TestRunbooksOfOnesOwn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "coffee.toml"), []byte(book), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, "--runbooks "+dir, anyone)
-	if err := s.Chat(redact.Literal("I need coffee")); err != nil {
-		t.Fatal(err)
-	}
-	st := until(t, s, "an answer", func(st copilot.State) bool { return len(st.Suggestions) == 1 })
-	if got := commands(st); got != "kettle --on" {
-		t.Error(got)
+	for name, start := range ways {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, "--runbooks "+dir, anyone)
+			if err := s.Chat(redact.Literal("I need coffee")); err != nil {
+				t.Fatal(err)
+			}
+			st := until(t, s, "an answer", func(st copilot.State) bool { return len(st.Suggestions) == 1 })
+			if got := commands(st); got != "kettle --on" {
+				t.Error(got)
+			}
+		})
 	}
 }
 
@@ -108,13 +117,17 @@ func TestThroughAModel(t *testing.T) {
 	if err := os.WriteFile(key, []byte("test-key\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, "--model "+model.URL+"/v1 --model-name tiny --api-key-file "+key, anyone)
-	if err := s.Chat(redact.Literal("hello")); err != nil {
-		t.Fatal(err)
-	}
-	st := until(t, s, "an answer", func(st copilot.State) bool { return len(st.Chat) == 2 })
-	if got := string(st.Chat[1].Text); got != "from the model" {
-		t.Error(got)
+	for name, start := range ways {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, "--model "+model.URL+"/v1 --model-name tiny --api-key-file "+key, anyone)
+			if err := s.Chat(redact.Literal("hello")); err != nil {
+				t.Fatal(err)
+			}
+			st := until(t, s, "an answer", func(st copilot.State) bool { return len(st.Chat) == 2 })
+			if got := string(st.Chat[1].Text); got != "from the model" {
+				t.Error(got)
+			}
+		})
 	}
 }
 

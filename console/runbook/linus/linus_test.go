@@ -3,6 +3,7 @@ package linus
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,10 @@ import (
 const asLinus = "LINUS_TEST_MAIN"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "__sandbox" {
+		fmt.Fprintln(os.Stderr, copilot.ExecConfined(os.Args[2:], nil, os.Stderr))
+		os.Exit(1)
+	}
 	if os.Getenv(asLinus) != "" {
 		os.Exit(Main(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
@@ -29,6 +34,15 @@ func start(t *testing.T, flags string, now func() copilot.Context) *copilot.Sess
 	t.Helper()
 	t.Setenv(asLinus, "1")
 	return startWith(t, copilot.Config{Command: os.Args[0] + " " + flags, Env: []string{asLinus}}, now)
+}
+
+// startConfined runs it as the console does: through a process that confines it.
+func startConfined(t *testing.T, flags string, now func() copilot.Context) *copilot.Session {
+	t.Helper()
+	t.Setenv(asLinus, "1")
+	return startWith(t, copilot.Config{
+		Command: os.Args[0] + " " + flags, Env: []string{asLinus}, Sandbox: []string{os.Args[0], "__sandbox"},
+	}, now)
 }
 
 func startWith(t *testing.T, cfg copilot.Config, now func() copilot.Context) *copilot.Session {
