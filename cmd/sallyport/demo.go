@@ -116,7 +116,7 @@ func (s *stage) open(asker gate.Asker, prompter func(string) remote.Prompter) (*
 	cfg := console.Config{
 		AuditDir: s.auditDir,
 		Policy:   policyConfig(nil, true),
-		Copilot:  copilot.Config{Command: quoteWords(self, "__linus", "--transcript", s.transcript, "--pid-file", s.pidFile)},
+		Copilot:  copilot.Config{Command: quoteWords(self, "__linus", "--pid-file", s.pidFile, "--", "--transcript", s.transcript)},
 		SSH:      s.ssh(),
 		Asker:    asker,
 		Prompter: prompter,

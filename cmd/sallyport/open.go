@@ -17,8 +17,6 @@ import (
 	"sallyport/console/remote"
 	"sallyport/console/tty"
 	"sallyport/console/tui"
-	"sallyport/policies"
-	"sallyport/policy"
 )
 
 // openOptions are the flags of every command that connects.
@@ -92,6 +90,7 @@ func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.A
 		c.SSH.ConfigFile = cfg.SSH.Config
 	}
 	c.Audit.MaxBytes, c.Audit.MaxAge = cfg.Audit.LogBytes, cfg.Audit.LogAge
+	c.ReloadGrace = cfg.Policy.ReloadGrace
 	c.Copilot = copilotConfig(cfg)
 	con, err := console.New(c)
 	if err != nil {
@@ -115,18 +114,6 @@ func stateDir() string {
 	return filepath.Join(home, ".local", "state", "sallyport")
 }
 
-// policyConfig is every policy file in force.
-func policyConfig(files []string, embeddedOnly bool) policy.Config {
-	p := policy.Config{Embedded: policies.FS(), Shipped: policies.Shipped, Files: files, EmbeddedOnly: embeddedOnly}
-	if !embeddedOnly {
-		p.OrgDir = "/etc/sallyport/policy.d"
-		if dir, err := os.UserConfigDir(); err == nil {
-			p.UserDir = filepath.Join(dir, "sallyport", "policy.d")
-		}
-	}
-	return p
-}
-
 // copilotConfig is which copilot is asked. Without a setting it is linus, if it
 // is installed beside this program.
 func copilotConfig(cfg *config.Loaded) copilot.Config {
@@ -140,11 +127,21 @@ func copilotConfig(cfg *config.Loaded) copilot.Config {
 		Env:       cfg.Copilot.Env,
 		PinFile:   filepath.Join(stateDir(), "copilot-tools.json"),
 		Stderr:    filepath.Join(stateDir(), "copilot.log"),
+		Sandbox:   sandbox(),
 	}
 	if c.Command == "" && c.URL == "" {
 		c.Command = besideThis("linus")
 	}
 	return c
+}
+
+// sandbox are the words before a copilot's command that confine it.
+func sandbox() []string {
+	self, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	return []string{self, "__sandbox", "--"}
 }
 
 // besideThis is a command line for a program in this one's folder, or empty.
@@ -185,7 +182,7 @@ func runOpen(ctx context.Context, o openOptions, dests []string, stderr io.Write
 }
 
 func screenOptions(cfg *config.Loaded) tui.Options {
-	o := tui.Options{Leader: cfg.TUI.Leader, ASCII: cfg.TUI.ASCII}
+	o := tui.Options{Leader: cfg.TUI.Leader, ASCII: cfg.TUI.ASCII, NoMouse: !cfg.TUI.Mouse}
 	if cfg.TUI.Theme != "auto" {
 		o.Theme = tui.Theme(cfg.TUI.Theme)
 	}

@@ -44,7 +44,7 @@ a person has sent it, and a record of it is on disk.`,
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newDemoCommand(), newAuditCommand(), newConfigCommand(),
+		newRunCommand(), newDemoCommand(), newPolicyCommand(), newRedactCommand(), newAuditCommand(), newConfigCommand(),
 		newLinusCommand(), newSandboxCommand(),
 	)
 	return root

@@ -26,8 +26,10 @@ func TestMain(m *testing.M) {
 //	host [SHELL]      starts a real sshd on loopback for this script; sets $HOST (an alias in the ssh
 //	                  configuration $SSH_CONFIG) and $HOSTHOME, the folder it starts in
 //	console ARGS      starts sallyport ARGS on a terminal of $COLUMNS x $LINES
+//	tmux ARGS         the same inside a real tmux
 //	keys NAME…        presses keys: a name of package keys, or 'text' in quotes
 //	expect RE         waits until the terminal shows RE
+//	settle            waits until the terminal has been the same for half a second
 //	screen FILE       compares the terminal with FILE (blanks at line ends aside)
 //	gone [CODE]       waits for the end of the console and compares its exit code
 //	cut, thaw         breaks the network to the host, and makes it whole again
@@ -41,8 +43,10 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"host":    cmdHost,
 			"console": cmdConsole,
+			"tmux":    cmdTmux,
 			"keys":    cmdKeys,
 			"expect":  cmdExpect,
+			"settle":  cmdSettle,
 			"screen":  cmdScreen,
 			"gone":    cmdGone,
 			"cut":     cmdCut,
@@ -77,7 +81,7 @@ func setUpScript(e *testscript.Env) error {
 type scriptState struct {
 	t       testing.TB
 	host    *scriptHost
-	console *terminal
+	console display
 }
 
 type scriptKey struct{}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -66,7 +67,7 @@ func playStory(ctx context.Context, o demoOptions, out io.Writer) error {
 
 func (s *story) play(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		s.connect, s.typeLine, s.chat, s.editAndSend, s.raiseAndType, s.deny, s.leak, s.killLinus,
+		s.connect, s.typeLine, s.chat, s.editAndSend, s.raise, s.deny, s.leak, s.killLinus,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -316,9 +317,13 @@ func (s *story) leak(ctx context.Context) error {
 		return errors.New("the credential reached Linus")
 	}
 	at := bytes.LastIndex(got, []byte("connecting to db"))
-	line, _, _ := bytes.Cut(got[at:], []byte(`\n`))
+	line, _, _ := bytes.Cut(got[at:], []byte(`\r`))
+	var read string
+	if err := json.Unmarshal([]byte(`"`+string(line)+`"`), &read); err != nil {
+		return err
+	}
 	s.say("the host printed  connecting to db: user=app password=%s", storySecret)
-	s.say("Linus received    %s", line)
+	s.say("Linus received    %s", read)
 	return nil
 }
 

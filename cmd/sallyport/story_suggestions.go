@@ -22,9 +22,6 @@ func (s *story) editAndSend(ctx context.Context) error {
 		return err
 	}
 	edited := strings.ReplaceAll(string(g.Command), "/var", "~/logs")
-	if edited == string(g.Command) {
-		edited += " 2>/dev/null"
-	}
 	s.say("linus: %s", g.Command.Line())
 	s.say("you:   %s", edited)
 	return s.sendAndShow(ctx, g, edited)
@@ -47,9 +44,9 @@ func (s *story) sendAndShow(ctx context.Context, g copilot.Suggestion, text stri
 	return nil
 }
 
-// raiseAndType takes a suggestion whose risk the policy raises, points it at
-// the throwaway home, and types what the gate wants typed.
-func (s *story) raiseAndType(ctx context.Context) error {
+// raise takes a suggestion whose risk the policy raises; the operator refuses
+// what the gate wants typed.
+func (s *story) raise(ctx context.Context) error {
 	s.step("The policy raises a risk, and wants the host's name typed")
 	g, err := s.suggestion(func(g copilot.Suggestion) bool {
 		d := s.host.Judge(g, string(g.Command))
@@ -60,21 +57,16 @@ func (s *story) raiseAndType(ctx context.Context) error {
 	}
 	s.say("linus: %s   (says %s)", g.Command.Line(), g.Claimed)
 	s.says.answer = func(gate.Question) gate.Answer { return gate.Answer{} }
-	var refusal *gate.Refusal
-	if err := s.host.Send(ctx, g, string(g.Command)); !errors.As(err, &refusal) || refusal.By != gate.ByOperator {
+	err = s.host.Send(ctx, g, string(g.Command))
+	if refusal, ok := errors.AsType[*gate.Refusal](err); !ok || refusal.By != gate.ByOperator {
 		return fmt.Errorf("the operator said no, and the gate: %w", err)
 	}
 	s.say("you refuse: nothing left")
-	text := strings.ReplaceAll(string(g.Command), "/var/log", "~/logs")
-	s.say("you edit:  %s", text)
-	s.says.answer = func(q gate.Question) gate.Answer {
-		s.say("you type:  %s", q.Phrase)
-		return gate.Answer{Send: true, Typed: q.Phrase}
-	}
-	return s.sendAndShow(ctx, g, text)
+	return nil
 }
 
-// deny tries to send a suggestion that the policy denies.
+// deny tries to send a suggestion that the policy denies, and then what is
+// left of it when the operator points it at the throwaway home.
 func (s *story) deny(ctx context.Context) error {
 	s.step("A denied suggestion never leaves")
 	g, err := s.suggestion(func(g copilot.Suggestion) bool {
@@ -83,13 +75,13 @@ func (s *story) deny(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.say("linus: %s", g.Command.Line())
 	before := len(s.host.Session().Journal())
 	err = s.host.Send(ctx, g, string(g.Command))
-	var refusal *gate.Refusal
-	if !errors.As(err, &refusal) || refusal.By != gate.ByPolicy {
-		return fmt.Errorf("the policy should have denied %q: %w", g.Command.Line(), err)
+	refusal, ok := errors.AsType[*gate.Refusal](err)
+	if !ok || refusal.By != gate.ByPolicy {
+		return fmt.Errorf("the policy should have denied it: %w", err)
 	}
-	s.say("linus: %s", g.Command.Line())
 	s.say("denied: %s", refusal.Reason)
 	if refusal.Remedy != "" {
 		s.say("instead: %s", refusal.Remedy)
@@ -97,5 +89,16 @@ func (s *story) deny(ctx context.Context) error {
 	if n := len(s.host.Session().Journal()); n != before {
 		return fmt.Errorf("%d commands ran", n-before)
 	}
-	return nil
+	return s.typePhrase(ctx, g)
+}
+
+// typePhrase sends a high risk on the throwaway home, as the gate wants it.
+func (s *story) typePhrase(ctx context.Context, g copilot.Suggestion) error {
+	text := strings.NewReplacer("/var/log", "~/logs", " -mtime +30", "", "sudo ", "").Replace(string(g.Command))
+	s.say("you:   %s", text)
+	s.says.answer = func(q gate.Question) gate.Answer {
+		s.say("you type: %s", q.Phrase)
+		return gate.Answer{Send: true, Typed: q.Phrase}
+	}
+	return s.sendAndShow(ctx, g, text)
 }

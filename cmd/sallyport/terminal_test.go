@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -17,8 +16,19 @@ import (
 	"sallyport/console/screen"
 )
 
-// terminal is the operator's terminal: a PTY whose other end is drawn on a
-// screen of our own.
+// display is an operator's terminal with a program on it.
+type display interface {
+	text() string
+	press(keys.Event)
+	resize(cols, rows int) error
+	// await waits until holds likes what is shown.
+	await(holds func(text string) bool) bool
+	// wait waits for the program's end and gives its exit code.
+	wait() (code int, ended bool)
+	close()
+}
+
+// terminal is a PTY whose other end is drawn on a screen of our own.
 type terminal struct {
 	cmd  *exec.Cmd
 	pty  *os.File
@@ -105,6 +115,16 @@ func (t *terminal) resize(cols, rows int) error {
 	return pty.Setsize(t.pty, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 }
 
+func (t *terminal) wait() (int, bool) {
+	select {
+	case <-t.done:
+	case <-time.After(terminalPatience):
+		return 0, false
+	}
+	t.cmd.Wait()
+	return t.cmd.ProcessState.ExitCode(), true
+}
+
 func (t *terminal) close() {
 	t.cmd.Process.Kill()
 	t.pty.Close()
@@ -122,12 +142,17 @@ func cmdConsole(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := exec.Command(path, args...)
 	cmd.Dir = ts.Getenv("WORK")
 	cmd.Env = environment(ts)
-	cols, rows := number(ts, "COLUMNS"), number(ts, "LINES")
-	s.console, err = startTerminal(cmd, cols, rows)
+	t, err := startTerminal(cmd, number(ts, "COLUMNS"), number(ts, "LINES"))
 	ts.Check(err)
+	s.use(ts, t)
+}
+
+// use makes d the script's terminal until the console has gone.
+func (s *scriptState) use(ts *testscript.TestScript, d display) {
+	s.console = d
 	ts.Defer(func() {
-		if s.console != nil {
-			s.console.close()
+		if s.console == d {
+			d.close()
 		}
 	})
 }
@@ -152,7 +177,7 @@ func number(ts *testscript.TestScript, name string) int {
 	return n
 }
 
-func (s *scriptState) running(ts *testscript.TestScript) *terminal {
+func (s *scriptState) running(ts *testscript.TestScript) display {
 	if s.console == nil {
 		ts.Fatalf("no console runs")
 	}
@@ -199,30 +224,53 @@ func cmdScreen(ts *testscript.TestScript, _ bool, args []string) {
 	t := stateOf(ts).running(ts)
 	path := ts.MkAbs(args[0])
 	if os.Getenv("UPDATE_SCRIPTS") != "" {
-		ts.Check(os.WriteFile(path, []byte(t.text()), 0o644))
+		ts.Check(os.WriteFile(path, []byte(stable(ts, t.text())), 0o644))
 		return
 	}
 	want := ts.ReadFile(args[0])
-	if !t.await(func(text string) bool { return text == want }) {
-		ts.Fatalf("want:\n%s\nthe terminal shows:\n%s", want, t.text())
+	if !t.await(func(text string) bool { return stable(ts, text) == want }) {
+		ts.Fatalf("want:\n%s\nthe terminal shows:\n%s", want, stable(ts, t.text()))
 	}
+}
+
+// cmdSettle waits until the terminal has shown the same for a moment, longer
+// than the quiet that a consent wants before it takes a key.
+func cmdSettle(ts *testscript.TestScript, _ bool, _ []string) {
+	const moment = 500 * time.Millisecond
+	t := stateOf(ts).running(ts)
+	last, since := t.text(), time.Now()
+	settled := poll(func() bool {
+		if now := t.text(); now != last {
+			last, since = now, time.Now()
+		}
+		return time.Since(since) > moment
+	})
+	if !settled {
+		ts.Fatalf("the terminal does not come to rest:\n%s", t.text())
+	}
+}
+
+// passing is what differs from run to run: counts of records and times. It
+// keeps its width, so that the picture stays.
+var passing = regexp.MustCompile(`log \d+|\b\d+ (ms|s|min|h)\b|policy [\w.-]+ [\d.]+`)
+
+// stable is text without what differs from run to run.
+func stable(ts *testscript.TestScript, text string) string {
+	text = passing.ReplaceAllStringFunc(text, func(s string) string {
+		return regexp.MustCompile(`\d`).ReplaceAllString(s, "0")
+	})
+	return text
 }
 
 func cmdGone(ts *testscript.TestScript, _ bool, args []string) {
 	s := stateOf(ts)
 	t := s.running(ts)
-	select {
-	case <-t.done:
-	case <-time.After(terminalPatience):
+	code, ended := t.wait()
+	if !ended {
 		ts.Fatalf("the console still runs:\n%s", t.text())
 	}
-	err := t.cmd.Wait()
-	t.pty.Close()
+	t.close()
 	s.console = nil
-	code := 0
-	if err != nil {
-		code = t.cmd.ProcessState.ExitCode()
-	}
 	if len(args) == 1 && strconv.Itoa(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s:\n%s", code, args[0], t.text())
 	}
@@ -238,5 +286,3 @@ func cmdResize(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	ts.Check(stateOf(ts).running(ts).resize(cols, rows))
 }
-
-var _ io.Writer = (*screen.Screen)(nil)
