@@ -5,6 +5,7 @@ import (
 
 	"sallyport/console/copilot"
 	"sallyport/console/gate"
+	"sallyport/console/probe"
 	"sallyport/console/remote"
 	"sallyport/console/session"
 	"sallyport/policy"
@@ -21,11 +22,22 @@ func (h *Host) sessionConfig(a *attempt, slot *gate.Slot, targets []policy.Targe
 		Redactor: w.redactor,
 		Recorder: a.scope,
 		Rules:    func() session.Rules { return c.Rules() },
+		Probe:    func(ctx context.Context) (session.Prober, error) { return h.probe(ctx, a) },
+		Digest:   c.log.Digester,
 		Targets:  targets,
 		OnChange: c.notify,
 		Observer: w,
 		Clock:    c.cfg.Now,
 	}
+}
+
+// probe opens the side channel that reads the remote terminal's state.
+func (h *Host) probe(ctx context.Context, a *attempt) (session.Prober, error) {
+	p, err := probe.Open(ctx, a.conn, &h.c.gate, h.c.slotConfig(a))
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // shells opens shell channels of a connection for session, whose Channel is

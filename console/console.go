@@ -28,9 +28,10 @@ type Config struct {
 	Asker    gate.Asker
 	Prompter func(hostID string) remote.Prompter
 
-	Version string
-	Now     func() time.Time // time.Now if nil
-	Warn    func(string)     // hears what was put right; may be nil
+	Version     string
+	ReloadGrace time.Duration    // DefaultReloadGrace if 0
+	Now         func() time.Time // time.Now if nil
+	Warn        func(string)     // hears what was put right; may be nil
 }
 
 // Console is one operator's console. It is safe for concurrent use.
@@ -39,6 +40,7 @@ type Console struct {
 	log      *audit.Log
 	redactor *redact.Redactor
 	rules    atomic.Pointer[policy.Set]
+	stale    atomic.Pointer[stale] // the files in force do not load any more
 	gate     gate.Gate
 	copilot  *copilot.Client
 	changed  atomic.Pointer[func()]
@@ -140,6 +142,7 @@ func (c *Console) startCopilot() error {
 	c.suggested = make(chan struct{}, 1)
 	c.work.Go(func() { c.copilot.Run(c.ctx) })
 	c.work.Go(c.passSuggestions)
+	c.work.Go(func() { c.watchPolicy(c.ctx) })
 	return nil
 }
 
@@ -189,8 +192,6 @@ func (c *Console) Log() audit.Status { return c.log.Status() }
 
 // Rules are the policy in force.
 func (c *Console) Rules() *policy.Set { return c.rules.Load() }
-
-func (c *Console) judge() gate.Judge { return c.rules.Load() }
 
 // Hosts are the connections in the order in which they were opened.
 func (c *Console) Hosts() []*Host {

@@ -218,7 +218,10 @@ func (h *Host) live(ctx context.Context, a *attempt, started func()) {
 		return
 	}
 	defer a.conn.Close()
-	h.enter(func(l *Link) { l.Phase, l.Target, l.Up = Connected, a.conn.Target(), h.c.cfg.Now() })
+	h.enter(func(l *Link) {
+		l.Phase, l.Target, l.Up = Connected, a.conn.Target(), h.c.cfg.Now()
+		l.Name = l.Target.Account + "@" + l.Target.Asked
+	})
 	started()
 	up := h.c.cfg.Now()
 	err := h.serve(ctx, a)
@@ -290,17 +293,7 @@ func (h *Host) connected(conn *remote.Conn, begun time.Time) audit.SessionConnec
 
 // serve runs the shell until it, the connection or ctx ends.
 func (h *Host) serve(ctx context.Context, a *attempt) error {
-	targets := []policy.Target{a.conn.Target()}
-	slot := gate.NewSlot(gate.SlotConfig{
-		Session:  a.session,
-		User:     account(),
-		Recorder: a.scope,
-		Asker:    h.c.cfg.Asker,
-		Judge:    h.c.judge,
-		Redactor: h.c.redactor,
-		Targets:  targets,
-		Clock:    h.c.cfg.Now,
-	})
+	slot, targets := gate.NewSlot(h.c.slotConfig(a)), []policy.Target{a.conn.Target()}
 	h.install(a, slot, targets)
 	defer a.copilot.Close()
 	a.copilot.Event(copilot.Connected)
@@ -313,6 +306,20 @@ func (h *Host) serve(ctx context.Context, a *attempt) error {
 		return cause
 	}
 	return err
+}
+
+// slotConfig says whose channel a slot of this attempt is.
+func (c *Console) slotConfig(a *attempt) gate.SlotConfig {
+	return gate.SlotConfig{
+		Session:  a.session,
+		User:     account(),
+		Recorder: a.scope,
+		Asker:    c.cfg.Asker,
+		Judge:    c.judge,
+		Redactor: c.redactor,
+		Targets:  []policy.Target{a.conn.Target()},
+		Clock:    c.cfg.Now,
+	}
 }
 
 // install makes the session and the copilot's side of it, and shows them.

@@ -79,15 +79,8 @@ func (w *watcher) context() copilot.Context {
 func (w *watcher) tail(shell *session.Session) redact.Text {
 	var lines []redact.Line
 	shell.Screen(func(s *screen.Screen) { lines = s.Tail(tailLines) })
-	parts := make([]redact.Text, 0, 2*len(lines))
-	for i, l := range lines {
-		t, _ := w.redactor.Cells(l)
-		if i > 0 {
-			parts = append(parts, redact.Literal("\n"))
-		}
-		parts = append(parts, t)
-	}
-	return redact.Join(parts...).TrimRightLines().HeadTail(tailBytes, snip)
+	t, _ := w.redactor.Cells(redact.Lines(lines...))
+	return t.TrimRightLines().HeadTail(tailBytes, snip)
 }
 
 func (w *watcher) text(s string) redact.Text {
