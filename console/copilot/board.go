@@ -52,7 +52,8 @@ func (b *board) apply(env Envelope, st stamp) change {
 		ch.cleared, ch.clearedAll = b.clear(*env.Clear, st.call)
 	}
 	if env.Commands != nil {
-		for _, c := range env.Commands.Commands {
+		all := env.Commands.Commands
+		for _, c := range all[max(0, len(all)-MaxLive):] { // the others would leave at once
 			if got, ok := b.suggest(c, st); ok {
 				ch.received = append(ch.received, got)
 			}

@@ -168,6 +168,18 @@ func TestTheOldestSuggestionsLeaveButNoneThatIsHeld(t *testing.T) {
 	}
 }
 
+func TestOfTooManyAtOnceTheLastAreTaken(t *testing.T) {
+	b := newTable()
+	var pairs []string
+	for i := range 1000 {
+		pairs = append(pairs, fmt.Sprint("c", i), "x")
+	}
+	ch := b.take(commandsOf(pairs...))
+	if got := b.suggestions(); len(ch.received) != MaxLive || got[0].ID != "c950" {
+		t.Errorf("%d are recorded, the first is %s", len(ch.received), got[0].ID)
+	}
+}
+
 func TestEachVersionHasANumberAndTheSameAgainHasNot(t *testing.T) {
 	b := newTable()
 	seq := func() uint64 { return b.suggestions()[0].Seq }

@@ -56,7 +56,8 @@ const (
 	MaxMessage     = 64 << 10 // a chat message, either way
 	MaxLine        = 1 << 10  // a summary or the text of a step
 	MaxID          = 256      // an id
-	MaxMentions    = 100      // ids in one block
+	MaxMentions    = 100      // ids that one message mentions
+	MaxCleared     = 1000     // ids that are cleared at once
 	MaxQueue       = 200      // chat messages that wait
 	MaxChat        = 500      // chat lines that are kept in a session
 	MaxOutput      = 64 << 10 // terminal_tail, new_output and output of one call

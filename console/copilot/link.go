@@ -79,12 +79,17 @@ func (l *link) shakeHands(ctx context.Context, tr transport.Interface) error {
 	if err != nil {
 		return err
 	}
-	l.server = welcome.ServerInfo
+	l.server = mcp.Implementation{Name: cutLine(welcome.ServerInfo.Name, maxServer), Version: cutLine(welcome.ServerInfo.Version, maxServer)}
 	return l.learnTools(ctx)
 }
 
-// maxPages bounds how often a server may say that there are more tools.
-const maxPages = 20
+// What a server may list.
+const (
+	maxPages    = 20
+	maxTools    = 256
+	maxToolName = 128
+	maxServer   = 128 // of its name and version
+)
 
 func (l *link) learnTools(ctx context.Context) error {
 	var listed []mcp.Tool
@@ -95,6 +100,9 @@ func (l *link) learnTools(ctx context.Context) error {
 			return err
 		}
 		listed = append(listed, got.Tools...)
+		if len(listed) > maxTools {
+			return fmt.Errorf("the server lists more than %d tools: it is no Linus", maxTools)
+		}
 		if ask.Params.Cursor = got.NextCursor; ask.Params.Cursor == "" {
 			break
 		}
@@ -102,6 +110,9 @@ func (l *link) learnTools(ctx context.Context) error {
 	l.hashes, l.hash = hashTools(listed)
 	l.tools = map[tool]bool{}
 	for _, t := range listed {
+		if len(t.Name) > maxToolName {
+			return fmt.Errorf("the server has a tool whose name is longer than %d bytes: it is no Linus", maxToolName)
+		}
 		l.tools[tool(t.Name)] = true
 	}
 	if !l.tools[toolChat] {

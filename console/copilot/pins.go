@@ -142,10 +142,19 @@ func (c *Client) checkPins(l *link) {
 // noteTools tells the operator that a server shows other tools than before.
 func (s *Session) noteTools(l *link) {
 	if len(l.changes) > 0 {
-		s.say(Notice, Untrusted("Linus' tools are not what they were: "+strings.Join(l.changes, ", ")+
+		s.say(Notice, Untrusted("Linus' tools are not what they were: "+someOf(l.changes)+
 			" changed since they were first seen. Ask who runs it, if you did not expect that."), time.Now())
 	}
 	if l.pinProblem != nil {
 		s.say(Notice, Untrusted("Linus' tools could not be compared with what they were: "+safeReason(l.pinProblem)), time.Now())
 	}
+}
+
+// someOf names a few, and says how many more there are.
+func someOf(names []string) string {
+	const few = 8
+	if over := len(names) - few; over > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), over)
+	}
+	return strings.Join(names, ", ")
 }

@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,6 +95,41 @@ func TestChangedToolsAreShownAndRecorded(t *testing.T) {
 		}
 		r.record.mu.Unlock()
 		same(t, "recorded changes", changed, []bool{false, true})
+	})
+}
+
+// TestASessionThatOpensLaterIsToldToo: a console connects to Linus before any host.
+func TestASessionThatOpensLaterIsToldToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		f.mu.Lock()
+		f.tools = []string{"linus_chat"}
+		for i := range 20 {
+			f.tools = append(f.tools, fmt.Sprint("tool_", i))
+		}
+		f.mu.Unlock()
+		f.hangUp(nil)
+		waitOnline(r)
+		chat := r.client.Session(SessionConfig{}).State().Chat
+		if len(chat) != 1 || !strings.Contains(string(chat[0].Text), "and 15 more") {
+			t.Errorf("said %+v", chat)
+		}
+	})
+}
+
+func TestAServerThatListsTooMuch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{tools: []string{"linus_chat"}}
+		for i := range maxTools {
+			f.tools = append(f.tools, fmt.Sprint("tool_", i))
+		}
+		r := newRig(t, f)
+		synctest.Wait()
+		if st := r.session.State(); st.Online || !strings.Contains(st.Reason, "more than 256 tools") {
+			t.Errorf("%+v", st)
+		}
 	})
 }
 

@@ -95,6 +95,7 @@ func bound(s *jsonschema.Schema) {
 	command.Properties["command"].MinLength = ptr(1)
 	command.Properties["command"].MaxLength = ptr(MaxCommand)
 	command.Properties["description"].MaxLength = ptr(MaxDescription)
+	clear.Properties["ids"].MaxItems = ptr(MaxCleared)
 	clear.Properties["ids"].Items.MaxLength = ptr(MaxID)
 }
 

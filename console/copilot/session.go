@@ -73,6 +73,9 @@ func (c *Client) Session(cfg SessionConfig) *Session {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sessions = append(c.sessions, s)
+	if c.link != nil {
+		s.noteTools(c.link)
+	}
 	return s
 }
 
@@ -160,6 +163,9 @@ func (s *Session) Resend(number int) error {
 func (s *Session) Event(e Event) {
 	s.client.change(func() {
 		s.last = e
+		if e != Connected {
+			s.running = nil // nobody will tell how they end
+		}
 		s.report(report{event: e})
 	})
 }
