@@ -1,0 +1,299 @@
+package recording
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"filippo.io/age"
+
+	"sallyport/audit"
+	"sallyport/audit/durable"
+	"sallyport/redact"
+)
+
+// Appender takes the records of chunks; *audit.Scope is one.
+type Appender interface {
+	Append(ctx context.Context, ev ...audit.Event) ([]audit.Receipt, error)
+}
+
+// Config says what is recorded where. Dir, Session, Log and, without
+// Recipients, Redactor are needed.
+type Config struct {
+	Dir        string // the folder of the logs
+	Session    string
+	Cols, Rows int
+	Term       string
+	Recipients []string // age public keys
+	Redactor   *redact.Redactor
+	Log        Appender
+	OnFailure  func(error) // called once; may be nil
+
+	FS    durable.FS       // nil: the real one
+	Now   func() time.Time // nil: the real clock
+	Every time.Duration    // how often what there is becomes a chunk; 0: a second
+}
+
+const (
+	chunkBytes = 32 << 10 // of plaintext, after which a chunk is due
+	maxWaiting = 4 << 20  // of plaintext; then the disk is waited for
+)
+
+// Recorder records one session. It is safe for concurrent use.
+type Recorder struct {
+	cfg   Config
+	began time.Time
+	file  durable.File
+	name  redact.Text
+	sink  io.WriteCloser // into chunk, encrypted or as it is
+
+	wake chan struct{}
+	stop chan struct{}
+	done chan struct{}
+
+	mu      sync.Mutex
+	room    *sync.Cond
+	stream  *redact.Stream // nil: verbatim
+	partial []byte         // the beginning of a character
+	waiting bytes.Buffer   // asciicast lines for the sink
+	err     error
+	closed  bool
+
+	// owned by the goroutine
+	chunk  bytes.Buffer
+	index  int
+	offset int64
+}
+
+// New begins a recording.
+func New(c Config) (*Recorder, error) {
+	if c.FS == nil {
+		c.FS = durable.OS{}
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Every <= 0 {
+		c.Every = time.Second
+	}
+	r := &Recorder{cfg: c, began: c.Now(), wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+	r.room = sync.NewCond(&r.mu)
+	if err := r.open(); err != nil {
+		return nil, fmt.Errorf("recording of session %s: %w", c.Session, err)
+	}
+	r.header()
+	go r.run()
+	return r, nil
+}
+
+func (r *Recorder) open() (err error) {
+	name := "recordings/" + r.cfg.Session + ".cast"
+	if len(r.cfg.Recipients) > 0 {
+		name += ".age"
+	} else if r.cfg.Redactor == nil {
+		return errors.New("neither recipients nor a redactor")
+	}
+	if r.name, err = redact.ID(name); err != nil {
+		return err
+	}
+	if err := r.makeSink(); err != nil {
+		return err
+	}
+	path := filepath.Join(r.cfg.Dir, filepath.FromSlash(name))
+	if _, err := r.cfg.FS.Folder(filepath.Dir(path)); err != nil {
+		return err
+	}
+	if r.file, err = r.cfg.FS.Create(path); err != nil {
+		return err
+	}
+	return r.cfg.FS.SyncDir(filepath.Dir(path))
+}
+
+func (r *Recorder) makeSink() error {
+	if len(r.cfg.Recipients) == 0 {
+		r.stream = r.cfg.Redactor.Stream()
+		r.sink = plain{&r.chunk}
+		return nil
+	}
+	var to []age.Recipient
+	for _, k := range r.cfg.Recipients {
+		x, err := age.ParseX25519Recipient(k)
+		if err != nil {
+			return fmt.Errorf("recipient %q: %w", k, err)
+		}
+		to = append(to, x)
+	}
+	var err error
+	r.sink, err = age.Encrypt(&r.chunk, to...)
+	return err
+}
+
+type plain struct{ *bytes.Buffer }
+
+func (plain) Close() error { return nil }
+
+// Output is what the operator saw next. It does not wait for the disk unless
+// very much waits already.
+func (r *Recorder) Output(p []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stream != nil {
+		r.event("o", r.stream.Write(p).String())
+	} else {
+		r.event("o", r.whole(p))
+	}
+	r.nudge()
+}
+
+// Input is what was typed and echoed by the remote.
+func (r *Recorder) Input(text redact.Text) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.event("i", text.String())
+}
+
+// Mark is the point at which the command of record seq was sent.
+func (r *Recorder) Mark(seq uint64, command redact.Text) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stream != nil {
+		r.event("o", r.stream.Mark().String())
+	}
+	r.event("m", fmt.Sprintf("%d %s", seq, command))
+}
+
+// Resize is a new size of the window.
+func (r *Recorder) Resize(cols, rows int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.event("r", fmt.Sprintf("%dx%d", cols, rows))
+}
+
+// Err is why the recording ended early, or nil.
+func (r *Recorder) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+// Close writes what is left and waits until it is on disk and in the log.
+func (r *Recorder) Close() error {
+	r.mu.Lock()
+	if !r.closed {
+		r.closed = true
+		r.rest()
+		close(r.stop)
+	}
+	r.mu.Unlock()
+	<-r.done
+	return r.Err()
+}
+
+// rest is what the stream or a half character still held.
+func (r *Recorder) rest() {
+	if r.stream != nil {
+		r.event("o", r.stream.Flush().String())
+	}
+	if len(r.partial) > 0 {
+		r.event("o", string(r.partial))
+		r.partial = nil
+	}
+}
+
+// run writes chunks until Close or the first failure.
+func (r *Recorder) run() {
+	defer close(r.done)
+	defer r.file.Close()
+	tick := time.NewTicker(r.cfg.Every)
+	defer tick.Stop()
+	for {
+		final := false
+		select {
+		case <-tick.C:
+			r.expire()
+		case <-r.wake:
+		case <-r.stop:
+			final = true
+		}
+		if err := r.flush(final); err != nil {
+			r.fail(err)
+			return
+		}
+		if final {
+			return
+		}
+	}
+}
+
+// expire lets go what the stream has held back for long enough.
+func (r *Recorder) expire() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stream != nil {
+		r.event("o", r.stream.Expire().String())
+	}
+}
+
+// flush makes a chunk of what waits and records it.
+func (r *Recorder) flush(final bool) error {
+	if err := r.fill(final); err != nil {
+		return err
+	}
+	if r.chunk.Len() == 0 && !final {
+		return nil
+	}
+	p := r.chunk.Bytes()
+	if _, err := r.file.Write(p); err != nil {
+		return err
+	}
+	if err := r.file.Sync(); err != nil {
+		return err
+	}
+	ev := audit.RecordingChunk[redact.Text]{
+		File: r.name, Index: r.index, Offset: r.offset, Bytes: int64(len(p)), Digest: sha256.Sum256(p), Final: final,
+	}
+	r.index++
+	r.offset += int64(len(p))
+	r.chunk.Reset()
+	_, err := r.cfg.Log.Append(context.Background(), ev)
+	return err
+}
+
+// fill moves what waits through the sink into the chunk.
+func (r *Recorder) fill(final bool) error {
+	r.mu.Lock()
+	waiting := bytes.Clone(r.waiting.Bytes())
+	r.waiting.Reset()
+	r.room.Broadcast()
+	r.mu.Unlock()
+	if _, err := r.sink.Write(waiting); err != nil {
+		return err
+	}
+	if final {
+		return r.sink.Close()
+	}
+	return nil
+}
+
+// fail ends the recording, and says so where it can.
+func (r *Recorder) fail(err error) {
+	r.mu.Lock()
+	r.err = fmt.Errorf("recording: %w", err)
+	r.room.Broadcast()
+	r.mu.Unlock()
+	why := redact.Literal("the recording could not be written")
+	var full *audit.Unwritable
+	if errors.As(err, &full) {
+		why = redact.Literal("the log did not take the recording's digest")
+	}
+	r.cfg.Log.Append(context.Background(), audit.RecordingChunk[redact.Text]{File: r.name, Index: r.index, Offset: r.offset, Error: why})
+	if r.cfg.OnFailure != nil {
+		r.cfg.OnFailure(r.Err())
+	}
+}
