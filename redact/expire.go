@@ -100,9 +100,13 @@ func (f *flow) peek(m *lineMap) {
 // openWord masks the last word if it may grow into a secret, and tells whether it is
 // masked.
 func (f *flow) openWord(m *lineMap, hidden bool) bool {
+	if k := f.r.mem.openAt(f.r.target, m.text); k >= 0 {
+		f.unfinished(m, k)
+		return false // what follows is compared with the value again
+	}
 	k := strings.LastIndexAny(m.text, " \t") + 1
 	word := m.text[k:]
-	if word == "" || k > m.lead && false {
+	if word == "" {
 		return false
 	}
 	if hidden && k <= m.lead {
@@ -114,17 +118,17 @@ func (f *flow) openWord(m *lineMap, hidden bool) bool {
 			return true
 		}
 	}
-	if !f.mayGrow(word) {
+	if len(word) < 4 || strings.IndexByte("#$%>:?)]", word[len(word)-1]) >= 0 || !detect.MayGrow(word) {
 		return false
 	}
-	start, stop := m.raws(max(k, m.lead), len(m.text))
-	f.masks = append(f.masks, mask{start, stop, "unfinished", word})
+	f.unfinished(m, k)
 	return true
 }
 
-func (f *flow) mayGrow(word string) bool {
-	if len(word) < 4 || strings.IndexByte("#$%>:?)]", word[len(word)-1]) >= 0 {
-		return f.r.mem.begins(f.r.target, word)
+// unfinished masks the text from k on, as far as it was not let go before.
+func (f *flow) unfinished(m *lineMap, k int) {
+	if k = max(k, m.lead); k < len(m.text) {
+		start, stop := m.raws(k, len(m.text))
+		f.masks = append(f.masks, mask{start, stop, "unfinished", m.text[k:]})
 	}
-	return f.r.mem.begins(f.r.target, word) || detect.MayGrow(word)
 }

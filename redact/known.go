@@ -170,16 +170,22 @@ func aroundBase64(text string, start, end int) (int, int) {
 	return start, end
 }
 
-// begins tells whether text ends in the first four or more bytes of a form.
-func (k *known) begins(text string) bool {
-	for i := 0; i+4 <= len(text); i++ {
+// openAt gives the offset at which text ends in the first four or more bytes of a form;
+// or -1.
+func (k *known) openAt(text string) int {
+	if len(k.forms) == 0 {
+		return -1
+	}
+	for i := max(0, len(text)-maxForm); i+4 <= len(text); i++ {
 		var head [4]byte
 		copy(head[:], text[i:])
 		for _, f := range k.forms[head] {
 			if strings.HasPrefix(f.text, text[i:]) {
-				return true
+				return i
 			}
 		}
 	}
-	return false
+	return -1
 }
+
+const maxForm = 8 << 10 // a learned value's longest form, for values of up to 4 KiB

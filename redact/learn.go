@@ -28,18 +28,19 @@ func unusual(v string) bool {
 	return strings.ContainsAny(v, "!$%^&*+=?~#") && countLetters(v) > 3
 }
 
-// irregular: changes between small letters, capitals and digits three times or more, or
-// long with digits inside.
+// irregular: letters and digits that change between small letters, capitals and digits
+// four times or more, as in no name of a thing.
 func irregular(p string) bool {
-	changes, last := 0, 0
+	changes, last, digits := 0, 0, false
 	for i := 0; i < len(p); i++ {
 		c := charClass(p[i])
-		if i > 0 && c != last && !(i == 1 && last == 2 && c == 1) {
+		if i > 0 && c != last {
 			changes++
 		}
+		digits = digits || c == 3
 		last = c
 	}
-	return len(p) >= 8 && changes >= 3
+	return len(p) >= 8 && changes >= 4 && digits
 }
 
 func charClass(c byte) int {

@@ -137,14 +137,16 @@ func (m *memory) find(target, text string) []match {
 	return found
 }
 
-// begins tells whether the end of text is the beginning, of four bytes or more, of a
-// learned value.
-func (m *memory) begins(target, text string) bool {
+// openAt gives the offset at which the end of text is the beginning, of four bytes or
+// more, of a learned value; or -1.
+func (m *memory) openAt(target, text string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.secrets.begins(text) {
-		return true
+	at := m.secrets.openAt(text)
+	if k := m.targets[target]; k != nil {
+		if other := k.openAt(text); other >= 0 && (at < 0 || other < at) {
+			at = other
+		}
 	}
-	k := m.targets[target]
-	return k != nil && k.begins(text)
+	return at
 }

@@ -203,6 +203,7 @@ func (e *editor) control(i int) {
 	switch e.raw[i] {
 	case '\b':
 		e.col = max(0, e.col-1)
+		e.back(i)
 	case '\r':
 		if e.wrapsAt(i) {
 			e.cells = e.cells[:len(e.cells)-1]
@@ -211,8 +212,18 @@ func (e *editor) control(i int) {
 			return
 		}
 		e.col = 0
+		e.back(i)
 	}
 }
+
+// back notes that the cursor went back: what was written so far was a line of its own.
+func (e *editor) back(i int) {
+	if n := len(e.all); n > 0 && e.all[n-1].size > 0 {
+		e.all = append(e.all, cell{int32(i), lineBreak})
+	}
+}
+
+const lineBreak = -1 // the size of a cell
 
 // wrapsAt: a line editor at the right margin writes a blank and returns, so that the
 // terminal goes to the next row; the text goes on.
@@ -280,6 +291,11 @@ func (e *editor) view(cells []cell) view {
 	var b strings.Builder
 	at := make([]int32, 0, len(cells)+4)
 	for _, c := range cells {
+		if c.size == lineBreak {
+			b.WriteByte('\n')
+			at = append(at, c.at)
+			continue
+		}
 		b.WriteString(e.raw[c.at : c.at+c.size])
 		for k := range c.size {
 			at = append(at, c.at+k)

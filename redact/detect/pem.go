@@ -10,12 +10,12 @@ type pemState struct {
 	end     int // behind its last line so far
 	private bool
 	public  bool // inside a certificate or public key: nothing to mask
-	lines   int
-	body    int // of lines that look like a key's body, or -1
+	lines   int  // of a public one
+	body    int  // of lines that look like a key's body, or -1
 	bodyEnd int
 }
 
-const maxPEMLines = 2000
+const maxPublicLines = 2000 // a certificate has fewer
 
 // pemAt handles a BEGIN found at pos.
 func (l *line) pemAt(pos int) {
@@ -96,7 +96,7 @@ func (s *Scanner) inKey(l *line) bool {
 	t := l.text
 	if s.pem.public {
 		s.pem.lines++
-		if strings.Contains(t, "-----END") || s.pem.lines > maxPEMLines || !isArmour(t) {
+		if strings.Contains(t, "-----END") || s.pem.lines > maxPublicLines || !isArmour(t) {
 			s.pem.public = false
 			return strings.Contains(t, "-----END")
 		}
@@ -115,8 +115,7 @@ func (s *Scanner) inPrivate(l *line) bool {
 		s.endPEM()
 		return true
 	}
-	s.pem.lines++
-	if !isArmour(t) || s.pem.lines > maxPEMLines {
+	if !isArmour(t) {
 		s.endPEM()
 		return false
 	}
@@ -130,7 +129,7 @@ func (s *Scanner) endPEM() {
 	if s.pem.start >= 0 {
 		s.found = append(s.found, Span{Start: s.pem.start, End: s.pem.end, Kind: "private-key", Sure: true, rank: rankBlock})
 	}
-	s.pem.start, s.pem.lines = -1, 0
+	s.pem.start = -1
 }
 
 // isArmour: a line of a key's body, however indented, quoted or prefixed, one of its
@@ -180,7 +179,6 @@ func (s *Scanner) inBody(l *line) bool {
 		}
 		s.pem.body = l.base + len(t) - len(strings.TrimLeft(t, " \t"))
 		s.pem.bodyEnd = l.base + len(t)
-		s.pem.lines = 1
 		return false
 	}
 	if k := endMark(t, 0); k >= 0 && strings.Contains(t, "--") {
@@ -188,7 +186,7 @@ func (s *Scanner) inBody(l *line) bool {
 		s.endBody(true)
 		return true
 	}
-	if s.pem.lines++; !isArmour(t) || strings.TrimSpace(t) == "" || s.pem.lines > maxPEMLines {
+	if !isArmour(t) || strings.TrimSpace(t) == "" {
 		s.endBody(false)
 		return false
 	}
@@ -200,5 +198,5 @@ func (s *Scanner) endBody(private bool) {
 	if private && s.pem.body >= 0 {
 		s.found = append(s.found, Span{Start: s.pem.body, End: s.pem.bodyEnd, Kind: "private-key", Sure: true, rank: rankBlock})
 	}
-	s.pem.body, s.pem.lines = -1, 0
+	s.pem.body = -1
 }

@@ -1,0 +1,199 @@
+package redact_test
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"sallyport/redact"
+)
+
+func TestStreamHoldsTheUnfinishedLine(t *testing.T) {
+	s := redact.New(redact.Config{}).Stream()
+	if got := s.Write([]byte("one\ntwo pass")).String(); got != "one\n" {
+		t.Errorf("%q", got)
+	}
+	if got := s.Write([]byte("word=hunter22\n")).String(); got != "two password=<redacted:password#1>\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestExpireLetsAPromptGoAndKeepsSecrets(t *testing.T) {
+	const secret = "ghp_at9ag498dyT5bl5GhcqrGi0qx020vorwNIvV"
+	tests := []struct {
+		name        string
+		first, then string
+		shown, not  string
+	}{
+		{"prompt", "root@h:~# ", "ls\n", "root@h:~# ls\n", ""},
+		{"word", "compiling", " done\n", "compiling done\n", ""},
+		{"password behind its prompt", "Password: ", "hunter22\n", "Password: ", "hunt"},
+		{"half a value", "token=hunt", "er22\nnext\n", "next\n", "hunt"},
+		{"half a token", "see " + secret[:12], secret[12:] + "\n", "see ", secret[:8]},
+		{"half a token, later", "see " + secret[:12], secret[12:] + "\n", "see ", secret[20:28]},
+		{"escape cut in two", "a \x1b[3", "1mred\n", "\x1b[31mred\n", ""},
+		{"open key", "-----BEGIN PRIVATE KEY-----\nQUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0\n", "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0\n-----END PRIVATE KEY-----\nafter\n", "after\n", "QUJD"},
+		{"data of unknown kind", "apiVersion: v1\ndata:\n  password: c2VjcmV0LXZhbHVl\n", "kind: Secret\n", "kind: Secret\n", "c2Vj"},
+	}
+	for _, tt := range tests {
+		s := redact.New(redact.Config{}).Stream()
+		held := s.Write([]byte(tt.first)).String()
+		expired := s.Expire().String()
+		rest := s.Write([]byte(tt.then)).String() + s.Flush().String()
+		all := held + expired + rest
+		if !strings.Contains(all, tt.shown) || tt.not != "" && strings.Contains(all, tt.not) {
+			t.Errorf("%s: %q, then %q, then %q", tt.name, held, expired, rest)
+		}
+		if !strings.HasPrefix(tt.first, "a \x1b") && len(held+expired) == 0 {
+			t.Errorf("%s: nothing was let go", tt.name)
+		}
+	}
+}
+
+func TestExpireKeepsALearnedValueThatComesSlowly(t *testing.T) {
+	r := redact.New(redact.Config{})
+	r.Learn([]byte("correct horse battery"))
+	s := r.Stream()
+	all := ""
+	for _, c := range "my correct horse battery staple\n" {
+		all += s.Write([]byte(string(c))).String() + s.Expire().String()
+	}
+	all += s.Flush().String()
+	if showsPart(all, "correct horse battery") {
+		t.Errorf("%q", all)
+	}
+}
+
+func TestOverflowMasksTheOpenRegion(t *testing.T) {
+	s := redact.New(redact.Config{}).Stream()
+	var in, out strings.Builder
+	in.WriteString("-----BEGIN PRIVATE KEY-----\n")
+	for in.Len() < 300<<10 {
+		in.WriteString("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0QUJDREVGR0hJSktMTU5PUFFS\n")
+	}
+	in.WriteString("-----END PRIVATE KEY-----\nafter\n")
+	text := in.String()
+	for at := 0; at < len(text); at += 1000 {
+		out.WriteString(s.Write([]byte(text[at:min(len(text), at+1000)])).String())
+		if at > 100<<10 && out.Len() == 0 {
+			t.Fatal("nothing was given after 100 KiB")
+		}
+	}
+	out.WriteString(s.Flush().String())
+	if strings.Contains(out.String(), "QUJD") || !strings.HasSuffix(out.String(), "after\n") {
+		t.Errorf("%.300q … %q", out.String(), out.String()[max(0, out.Len()-80):])
+	}
+}
+
+func TestLineWithoutAnEndIsCut(t *testing.T) {
+	long := strings.Repeat(`{"id": 1, "name": "x"},`, 20000)
+	if got := stream([]byte(long + "\n")); got != long+"\n" {
+		t.Error("a long line of JSON is changed")
+	}
+	word := strings.Repeat("Ab3", 50000)
+	if got := stream([]byte(word + " end\n")); strings.Contains(got, "Ab3Ab3Ab3Ab3") && len(got) > 70<<10 {
+		t.Errorf("%d bytes of a word without end are shown", len(got))
+	}
+}
+
+func TestStreamNeedsLittleMemory(t *testing.T) {
+	redact.New(redact.Config{}).Text("warm up")
+	var before, after runtime.MemStats
+	const n = 20
+	var streams []*redact.Stream
+	r := redact.New(redact.Config{})
+	log := terminalLog(1 << 20)
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for range n {
+		s := r.Target("h").Stream()
+		for at := 0; at < len(log); at += 4096 {
+			s.Write(log[at:min(len(log), at+4096)])
+		}
+		s.Write([]byte("-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0\n", 1500)))
+		streams = append(streams, s)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if per := (int64(after.HeapAlloc) - int64(before.HeapAlloc)) / n; per > 1<<20 {
+		t.Errorf("%d bytes a stream", per)
+	}
+	runtime.KeepAlive(streams)
+}
+
+// checkStream holds the promises for one text, learned secret and way to cut it.
+func checkStream(t *testing.T, text, secret string, seed uint64) {
+	t.Helper()
+	newStream := func() *redact.Stream {
+		r := redact.New(redact.Config{})
+		r.Learn([]byte(secret))
+		return r.Target("h").Stream()
+	}
+	s := newStream()
+	want := s.Write([]byte(text)).String() + s.Flush().String()
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	s = newStream()
+	got := ""
+	for at := 0; at < len(text); {
+		n := 1 + rnd.IntN(1+rnd.IntN(40))
+		n = min(n, len(text)-at)
+		got += s.Write([]byte(text[at : at+n])).String()
+		at += n
+	}
+	if got += s.Flush().String(); got != want {
+		t.Fatalf("cut: %q\nwhole: %q", got, want)
+	}
+	if utf8.ValidString(text) && !utf8.ValidString(want) {
+		t.Fatalf("a character was cut: %q became %q", text, want)
+	}
+	checkExpire(t, newStream(), text, secret, rnd)
+}
+
+// checkExpire cuts and expires anywhere: no emission shows the secret's parts.
+func checkExpire(t *testing.T, s *redact.Stream, text, secret string, rnd *rand.Rand) {
+	t.Helper()
+	secret = strings.TrimSpace(secret)
+	all := ""
+	for at := 0; at < len(text); {
+		n := min(1+rnd.IntN(8), len(text)-at)
+		out := s.Write([]byte(text[at : at+n])).String()
+		if rnd.IntN(3) == 0 {
+			out += s.Expire().String()
+		}
+		all += out
+		at += n
+	}
+	all += s.Flush().String()
+	if len(secret) >= 6 && redact.Printable(text) == text && !strings.ContainsAny(secret, "\r\n") && strings.Contains(all, secret) && !strings.Contains("<redacted:", secret) {
+		t.Fatalf("with pauses the secret %q is shown whole: %q", secret, all)
+	}
+	if utf8.ValidString(text) && !utf8.ValidString(all) {
+		t.Fatalf("with pauses a character was cut: %q became %q", text, all)
+	}
+}
+
+func FuzzStream(f *testing.F) {
+	for i, c := range corpus(f) {
+		if i%20 == 0 && len(c.Text) < 2000 {
+			secret := "hunter22"
+			if len(c.Secrets) > 0 {
+				secret = c.Secrets[0]
+			}
+			f.Add(c.Text, secret, uint64(i))
+		}
+	}
+	f.Add("a\x1b]0;x\x1b\\b\x1b[1;31mc\r\nü\b\b日本", "secret", uint64(3))
+	f.Add("password=\x1b[31mabc\x1b[0m\n<redacted:password#1>", "abcdef", uint64(4))
+	f.Fuzz(func(t *testing.T, text, secret string, seed uint64) {
+		if len(text) > 8<<10 || len(secret) > 200 {
+			return
+		}
+		checkStream(t, text, secret, seed)
+		once, _ := redact.New(redact.Config{}).Text(text)
+		if twice, _ := redact.New(redact.Config{}).Text(once.String()); twice != once && redact.Printable(text) == text {
+			t.Fatalf("once %q\ntwice %q", once, twice)
+		}
+	})
+}
