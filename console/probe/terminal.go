@@ -11,7 +11,7 @@ import (
 // terminalScript prints the settings of the terminal $2, then a line for each
 // process on it.
 const terminalScript = `printf "%s\0" "$(stty -a <"$2" 2>&1)"; ` +
-	`ps -o pid=,pgid=,tpgid=,stat=,user=,args= -t "${2#/dev/}" 2>/dev/null | ` +
+	`ps -o pid=,pgid=,tpgid=,stat=,wchan:32=,user=,args= -t "${2#/dev/}" 2>/dev/null | ` +
 	`while IFS= read -r l; do printf "%s\0" "$l"; done`
 
 // Terminal is what a terminal is set to and what is in front of it, as the
@@ -27,6 +27,7 @@ type Terminal struct {
 type Process struct {
 	PID   int
 	State string // ps' code: S sleeps, R runs, T is stopped …
+	Waits string // the kernel function it sleeps in; "-" where the host does not say
 	User  string
 	Args  string // command line; hostile text
 }
@@ -95,7 +96,7 @@ func parseSettings(s string) (Terminal, error) {
 // parseProcess reads a line of ps; front is whether the process belongs to the
 // group in front.
 func parseProcess(line string) (p Process, front bool) {
-	f, args := split(line, 5)
+	f, args := split(line, 6)
 	if f == nil {
 		return Process{}, false
 	}
@@ -105,7 +106,7 @@ func parseProcess(line string) (p Process, front bool) {
 	if errors.Join(err1, err2, err3) != nil {
 		return Process{}, false
 	}
-	return Process{PID: pid, State: f[3], User: f[4], Args: args}, group == inFront
+	return Process{PID: pid, State: f[3], Waits: f[4], User: f[5], Args: args}, group == inFront
 }
 
 // split takes n blank-separated words off line and gives the rest as it is.
