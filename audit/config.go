@@ -34,6 +34,10 @@ type Config struct {
 	// RequireAnchor refuses to open without HostKey.
 	RequireAnchor bool
 
+	// Second acknowledges records while the log cannot be written and the
+	// operator broke the glass; nil: there is no breaking it.
+	Second Sink
+
 	// FS is the file work; nil is the real one.
 	FS durable.FS
 	// Now is the clock; nil is the real one.

@@ -40,6 +40,7 @@ type Status struct {
 	Since    time.Time     // when that began
 	Anchor   Anchor        // what the log's first key rests on
 	LastSync time.Duration // how long the last commit took
+	Glass    bool          // broken: the second sink holds the records
 }
 
 // Log appends records. It is safe for concurrent use: callers that arrive
@@ -50,6 +51,7 @@ type Log struct {
 	actor    []byte // encoded
 	requests chan *request
 	closing  chan chan error
+	glass    chan glassRequest
 	done     chan struct{} // the writer has ended
 	status   atomic.Pointer[Status]
 	cursor   atomic.Pointer[Cursor]
@@ -68,7 +70,7 @@ func Open(c Config) (*Log, error) {
 	c = c.withDefaults()
 	l := &Log{
 		cfg: c, requests: make(chan *request, maxBatch),
-		closing: make(chan chan error), done: make(chan struct{}),
+		closing: make(chan chan error), glass: make(chan glassRequest), done: make(chan struct{}),
 	}
 	w, err := l.start()
 	if err != nil {
@@ -106,11 +108,14 @@ func (w *writer) run() {
 		case r := <-w.log.requests:
 			batch = w.collect(append(batch[:0], r), cap(batch), len(batch))
 			w.serve(batch)
-			if w.cur == nil || w.low {
+			if w.hurt() {
 				timer.Reset(retryEvery)
 			}
 		case <-timer.C:
 			timer.Reset(w.tick())
+		case g := <-w.log.glass:
+			g.answer <- w.breakGlass(g.reason)
+			timer.Reset(retryEvery)
 		case answer := <-w.log.closing:
 			answer <- w.close()
 			return
@@ -276,7 +281,7 @@ func (l *Log) ownBody(ev Event) []byte {
 }
 
 func (w *writer) publish() {
-	s := &Status{Since: w.since, Anchor: w.anchor(), LastSync: w.lastSync, Path: w.cfg.Dir}
+	s := &Status{Glass: w.glass != nil, Since: w.since, Anchor: w.anchor(), LastSync: w.lastSync, Path: w.cfg.Dir}
 	if w.cur != nil {
 		s.Log, s.Path, s.Records = w.cur.id, w.cur.path, w.cur.chain.Tree.Size()
 	}

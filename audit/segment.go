@@ -41,6 +41,18 @@ const suffix = ".jsonl"
 
 // createSegment makes the file; it holds nothing yet.
 func createSegment(cfg *Config) (*segment, error) {
+	s, err := newSegment(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if s.file, err = cfg.FS.Create(s.path); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// newSegment mints a log's id and first key.
+func newSegment(cfg *Config) (*segment, error) {
 	var id [16]byte
 	if _, err := rand.Read(id[:]); err != nil {
 		return nil, fmt.Errorf("make a log id: %w", err)
@@ -50,13 +62,8 @@ func createSegment(cfg *Config) (*segment, error) {
 	s.name = Name(now.UTC().Format("20060102T150405Z") + "-" + string(s.id[:8]))
 	s.path = filepath.Join(cfg.Dir, string(s.name)+suffix)
 	var err error
-	if s.epochs, err = seal.NewEpochs(string(s.id)); err != nil {
-		return nil, err
-	}
-	if s.file, err = cfg.FS.Create(s.path); err != nil {
-		return nil, err
-	}
-	return s, nil
+	s.epochs, err = seal.NewEpochs(string(s.id))
+	return s, err
 }
 
 // stage adds a line: head, body, and the sealed reference that may follow.

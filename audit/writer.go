@@ -27,6 +27,8 @@ type writer struct {
 	prev  *Link    // the log before cur, or the last that there was
 	dying *dying   // prev, when it was ended by a failure and no successor says so yet
 	vault *vault   // nil: no recipients
+	glass *pane    // cur is in the second sink, not in a file
+	owed  []*pane  // what the second sink holds and the folder does not
 
 	open       map[IntentRef]bool // intents without outcome
 	reserved   durable.File       // the reserve; nil when it is spent or could not be had
@@ -104,7 +106,7 @@ func (w *writer) revive() {
 
 // refuseBefore refuses, while the disk is full, what would leave for a host.
 func (w *writer) refuseBefore(batch []*request) {
-	if !w.low {
+	if !w.low || w.glass != nil {
 		return
 	}
 	for _, r := range batch {
@@ -332,6 +334,9 @@ func (w *writer) lose(err error) {
 		w.dying = &dying{*w.prev, w.cur.file}
 		w.cur.epochs.Wipe()
 		w.cur = nil
+		if w.glass != nil {
+			w.shatter()
+		}
 	}
 	w.fail(err)
 	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
@@ -381,7 +386,7 @@ func (w *writer) spend() {
 // reserve takes the reserve (again); the disk is not full any more if that
 // works.
 func (w *writer) reserve() {
-	if w.reserved != nil || w.cur == nil {
+	if w.reserved != nil || w.cur == nil || w.glass != nil {
 		return
 	}
 	path := filepath.Join(w.cfg.Dir, string(w.cur.name)+reserveSuffix)
@@ -408,21 +413,28 @@ func (w *writer) roomy() bool {
 // tick does what time demands and says when to come again.
 func (w *writer) tick() time.Duration {
 	w.revive()
-	if w.cur != nil && w.low {
+	w.mendGlass()
+	if w.cur != nil && w.low && w.glass == nil {
 		w.reserve()
 		if !w.low {
 			w.refusing = nil
 		}
 	}
+	if !w.hurt() {
+		w.bring()
+	}
 	if err := w.beat(); err != nil {
 		w.lose(err)
 	}
 	w.publish()
-	if w.cur == nil || w.low {
+	if w.hurt() || len(w.owed) > 0 {
 		return retryEvery
 	}
 	return max(w.cfg.Heartbeat-w.cfg.Now().Sub(w.cur.lastCheckpoint), time.Millisecond)
 }
+
+// hurt says that the writer waits for something to come back.
+func (w *writer) hurt() bool { return w.cur == nil || w.low || w.glass != nil }
 
 // beat writes the checkpoint that is due after some time, and closes a log
 // that is old enough.

@@ -1,0 +1,148 @@
+package audit_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"sallyport/audit"
+	"sallyport/audit/durable/durabletest"
+	"sallyport/redact"
+)
+
+// collector is a second sink in memory.
+type collector struct {
+	mu    sync.Mutex
+	lines []byte
+	down  bool
+}
+
+func (c *collector) Name() redact.Text { return redact.Literal("collector") }
+
+func (c *collector) Accept(_ context.Context, _ audit.LogID, lines []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.down {
+		return errors.New("collector away")
+	}
+	c.lines = append(c.lines, lines...)
+	return nil
+}
+
+func (c *collector) holds(s string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return bytes.Contains(c.lines, []byte(s))
+}
+
+func fillUp(t *testing.T, sc *audit.Scope, r *run) {
+	t.Helper()
+	for n := 0; len(r.refused) == 0; n++ {
+		name := fmt.Sprintf("run-%d", n)
+		r.append(t.Context(), sc, name, audit.Intent[redact.Text]{Command: words(name)})
+	}
+}
+
+func TestTheGlassIsBrokenWithASecondSinkOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mem := durabletest.NewMemory()
+		mem.Capacity = 16 << 10
+		l, err := audit.Open(audit.Config{Dir: dir, FS: mem})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close(t.Context())
+		if err := l.BreakGlass(t.Context(), redact.Literal("fire")); !errors.Is(err, audit.ErrNoGlass) {
+			t.Errorf("without a second sink: %v", err)
+		}
+	})
+}
+
+func TestABrokenGlassLetsWorkGoOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mem := durabletest.NewMemory()
+		mem.Capacity = 16 << 10
+		second := &collector{}
+		l, err := audit.Open(audit.Config{Dir: dir, FS: mem, Second: second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+		if err := l.BreakGlass(t.Context(), redact.Literal("fire")); !errors.Is(err, audit.ErrWorks) {
+			t.Errorf("while the log works: %v", err)
+		}
+		var r run
+		fillUp(t, sc, &r)
+		second.down = true
+		if err := l.BreakGlass(t.Context(), redact.Literal("fire")); err == nil || l.Status().Glass {
+			t.Error("broken although the second sink is away")
+		}
+		second.down = false
+		if err := l.BreakGlass(t.Context(), redact.Literal("fire in the rack")); err != nil {
+			t.Fatal(err)
+		}
+		if !second.holds("break_glass.opened") || !second.holds("fire in the rack") || !l.Status().Glass {
+			t.Error("the sink does not hold that the glass was broken")
+		}
+		r.command(t.Context(), sc, "run-under-glass")
+		if !second.holds("run-under-glass") {
+			t.Error("acknowledged, and the sink does not hold it")
+		}
+		mem.SetCapacity(1 << 30)
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		if l.Status().Glass || !second.holds("break_glass.closed") {
+			t.Error("the disk is back and the glass is still broken")
+		}
+		r.command(t.Context(), sc, "run-afterwards")
+		if second.holds("run-afterwards") {
+			t.Error("the second sink gets what the log holds")
+		}
+		if err := l.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.refused) != 1 {
+			t.Errorf("refused %q", r.refused)
+		}
+		checkKept(t, "after the glass", mem, r)
+	})
+}
+
+func TestUnderBrokenGlassNothingIsAcknowledgedThatTheSinkDoesNotHold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mem := durabletest.NewMemory()
+		mem.Capacity = 16 << 10
+		second := &collector{}
+		l, err := audit.Open(audit.Config{Dir: dir, FS: mem, Second: second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close(t.Context())
+		sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+		var r run
+		fillUp(t, sc, &r)
+		if err := l.BreakGlass(t.Context(), redact.Literal("fire")); err != nil {
+			t.Fatal(err)
+		}
+		second.down = true
+		if _, ok := r.append(t.Context(), sc, "run-lost", audit.Intent[redact.Text]{Command: words("run-lost")}); ok {
+			t.Error("acknowledged by nobody")
+		}
+		if l.Status().Refusing == nil || l.Status().Glass {
+			t.Errorf("status %+v", l.Status())
+		}
+		mem.SetCapacity(1 << 30)
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		r.command(t.Context(), sc, "run-afterwards")
+		if err := l.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		checkKept(t, "after both failed", mem, r)
+	})
+}
