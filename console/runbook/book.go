@@ -54,6 +54,7 @@ type When struct {
 type Var struct {
 	Name    string   `toml:"name"`
 	Default string   `toml:"default"`
+	Unknown string   `toml:"unknown"`
 	Message Patterns `toml:"message"`
 	Output  Patterns `toml:"output"`
 	Command Patterns `toml:"command"`

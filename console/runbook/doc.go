@@ -21,6 +21,7 @@
 //	[[var]]                           # what {name} stands for
 //	name    = "mount"
 //	default = "/"
+//	unknown = "the file system"       # what texts say while nothing was learned
 //	message = ['(/[\w./-]+)']         #   first group, from the operator's words
 //	output  = ['100% (/\S*)']         #   or from output
 //	command = ['^df .* (/\S*)']       #   or from a command line

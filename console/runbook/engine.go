@@ -66,9 +66,14 @@ func (e *Engine) plan(session string) *plan {
 // chat answers the operator: with the runbook that the words fit best, else with
 // where the plan stands, else with a first look at the host.
 func (e *Engine) chat(p *plan, c Call) copilot.Envelope {
+	if say, ok := e.smallTalk(c.Message, p); ok {
+		return copilot.Envelope{Chat: &copilot.ChatResponse{Message: say}}
+	}
 	seen := plain(c.Context.TerminalTail)
 	best, score := e.best(c.Message, seen)
 	switch {
+	case giveUp.MatchString(c.Message) && !p.idle():
+		return p.drop()
 	case best != nil && best == p.book && !p.finished():
 		p.fillFromMessage(c.Message)
 		return p.answer(p.standing(), true)

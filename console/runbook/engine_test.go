@@ -214,6 +214,47 @@ func TestAQuestionInBetweenSaysWhereThePlanStands(t *testing.T) {
 	}
 }
 
+func TestSmallTalkOpensNoPlan(t *testing.T) {
+	for _, message := range []string{"hi", "Hello Linus!", "thanks", "ok", "help", "what can you do?"} {
+		env := answer(t, NewEngine(shipped(t)), Call{Kind: Chat, Message: message})
+		if env.Intent != nil || env.Commands != nil || says(env) == "" {
+			t.Errorf("%s: %+v", message, env)
+		}
+	}
+	if got := says(answer(t, NewEngine(shipped(t)), Call{Kind: Chat, Message: "help"})); !strings.Contains(got, "- Disk full\n") {
+		t.Errorf("help: %s", got)
+	}
+}
+
+func TestAPlanCanBePutAway(t *testing.T) {
+	e := NewEngine(shipped(t))
+	answer(t, e, Call{Kind: Chat, Message: "/var is full", Context: asRoot})
+	env := answer(t, e, Call{Kind: Chat, Message: "never mind", Context: asRoot})
+	if env.Clear == nil || !env.Clear.All || !strings.HasPrefix(env.Intent.Summary, "Watching root@") {
+		t.Errorf("%+v", env)
+	}
+	if env := answer(t, e, ended("df -h", "x", 0)); env != (copilot.Envelope{}) {
+		t.Errorf("it goes on: %+v", env)
+	}
+}
+
+// TestWhatIsNotKnownIsCalledSo: no text has a hole, and none holds a placeholder.
+func TestWhatIsNotKnownIsCalledSo(t *testing.T) {
+	for _, b := range shipped(t) {
+		p := newPlan()
+		p.open(b)
+		texts := []string{p.opening(), p.noticed(), p.standing(), p.intent().Summary}
+		for _, s := range p.intent().Steps {
+			texts = append(texts, s.Text)
+		}
+		for _, s := range texts {
+			if strings.Contains(s, "  ") || strings.Contains(s, " .") || placeholders.MatchString(s) {
+				t.Errorf("%s: %q", b.Name, s)
+			}
+		}
+	}
+}
+
 func TestAnUnknownTroubleGetsAFirstLook(t *testing.T) {
 	env := answer(t, NewEngine(shipped(t)), Call{Kind: Chat, Message: "hmm, the gizmo misbehaves", Context: asRoot})
 	if got := lines(env); len(got) != 3 || got[0] != "uptime" {

@@ -15,6 +15,7 @@ import (
 type plan struct {
 	book    *Book
 	vars    map[string]string
+	learned map[string]bool // variables that something was learned of
 	user    string
 	done    []bool            // by step
 	failed  int               // commands of the plan that failed
@@ -43,11 +44,24 @@ func (p *plan) learn(c Context) {
 	}
 }
 
+// drop leaves the runbook, with everything that was suggested from it.
+func (p *plan) drop() copilot.Envelope {
+	title := p.book.Title
+	p.book, p.offered = nil, nil
+	sure := 1.0
+	return copilot.Envelope{
+		Clear:  &copilot.ClearSuggestions{All: true},
+		Intent: &copilot.IntentUpdate{Summary: "Watching " + orElse(p.host, "this host"), Confidence: &sure},
+		Chat:   &copilot.ChatResponse{Message: "I have put “" + title + "” away."},
+	}
+}
+
 // open begins a runbook.
 func (p *plan) open(b *Book) {
 	p.book, p.failed = b, 0
 	p.done = make([]bool, len(b.Steps))
-	p.vars, p.missing, p.ids = map[string]string{}, map[string]bool{}, map[string]string{}
+	p.vars, p.learned = map[string]string{}, map[string]bool{}
+	p.missing, p.ids = map[string]bool{}, map[string]string{}
 	for _, v := range b.Vars {
 		p.vars[v.Name] = v.Default
 	}
@@ -60,10 +74,12 @@ func (p *plan) fillFromCommand(s string) { p.fill(s, func(v Var) Patterns { retu
 func (p *plan) fill(s string, patterns func(Var) Patterns) {
 	for _, v := range p.book.Vars {
 		if w, ok := patterns(v).word(s); ok {
-			p.vars[v.Name] = w
+			p.set(v.Name, w)
 		}
 	}
 }
+
+func (p *plan) set(name, word string) { p.vars[name], p.learned[name] = word, true }
 
 // lookBack counts what the operator did just before asking.
 func (p *plan) lookBack(c Context) {
@@ -90,7 +106,7 @@ func (p *plan) ran(c Call, output string, failed bool) (say string, moved bool) 
 	if moved && p.finished() {
 		said = append(said, "That was the last step of “"+p.book.Title+"”. Tell me if it is not solved.")
 	} else if moved && ours {
-		said = append(said, "Next: "+p.fillIn(p.book.Steps[p.current()].Text)+".")
+		said = append(said, "Next: "+p.tell(p.book.Steps[p.current()].Text)+".")
 	}
 	return strings.Join(said, " "), moved
 }
@@ -139,10 +155,10 @@ func (p *plan) findings(command, output string) []string {
 		}
 		for name, from := range f.Set {
 			if w := groups(from, m); usable(w) {
-				p.vars[name] = w
+				p.set(name, w)
 			}
 		}
-		said = append(said, p.fillIn(groups(f.Say, m)))
+		said = append(said, p.tell(groups(f.Say, m)))
 	}
 	return said
 }
@@ -195,6 +211,17 @@ func (p *plan) complete(command, output string) bool {
 // current is the first step that is not done.
 func (p *plan) current() int { return slices.Index(p.done, false) }
 
+// tell fills a text in that a person reads: what is not known is called so.
+func (p *plan) tell(text string) string {
+	for _, v := range p.book.Vars {
+		if v.Unknown != "" && !p.learned[v.Name] {
+			text = strings.ReplaceAll(text, "{"+v.Name+"}", v.Unknown)
+		}
+	}
+	return p.fillIn(text)
+}
+
+// fillIn fills a command in.
 func (p *plan) fillIn(text string) string {
 	return placeholders.ReplaceAllStringFunc(text, func(mark string) string {
 		name := mark[1 : len(mark)-1]
@@ -217,7 +244,7 @@ func (p *plan) sudo() string {
 
 // intent is the plan as a checklist.
 func (p *plan) intent() *copilot.IntentUpdate {
-	u := &copilot.IntentUpdate{Summary: p.fillIn(p.book.Summary), Confidence: p.confidence()}
+	u := &copilot.IntentUpdate{Summary: p.tell(p.book.Summary), Confidence: p.confidence()}
 	now := p.current()
 	for i, s := range p.book.Steps {
 		status := copilot.Pending
@@ -227,7 +254,7 @@ func (p *plan) intent() *copilot.IntentUpdate {
 		case i == now:
 			status = copilot.Current
 		}
-		u.Steps = append(u.Steps, copilot.StepUpdate{Status: status, Text: p.fillIn(s.Text)})
+		u.Steps = append(u.Steps, copilot.StepUpdate{Status: status, Text: p.tell(s.Text)})
 	}
 	return u
 }
@@ -278,7 +305,7 @@ func (p *plan) suggestion(c Command) (copilot.SuggestedCommand, bool) {
 		return copilot.SuggestedCommand{}, false
 	}
 	return copilot.SuggestedCommand{
-		ID: p.id(line), Command: line, Description: p.fillIn(c.Description), Risk: c.Risk,
+		ID: p.id(line), Command: line, Description: p.tell(c.Description), Risk: c.Risk,
 	}, true
 }
 
@@ -353,12 +380,12 @@ func (p *plan) mentions() []string {
 
 // opening is the first answer to a question.
 func (p *plan) opening() string {
-	say := p.fillIn(orElse(p.book.Say, p.book.Summary+"."))
+	say := p.tell(orElse(p.book.Say, p.book.Summary+"."))
 	if i := p.current(); i > 0 {
-		say += " I see that you have begun already. Next: " + p.fillIn(p.book.Steps[i].Text) + "."
+		say += " I see that you have begun already. Next: " + p.tell(p.book.Steps[i].Text) + "."
 	}
 	if len(p.book.Ask) > 0 {
-		say += "\n\nTell me, if you know: " + p.fillIn(strings.Join(p.book.Ask, " "))
+		say += "\n\nTell me, if you know: " + p.tell(strings.Join(p.book.Ask, " "))
 	}
 	return say
 }
@@ -366,7 +393,7 @@ func (p *plan) opening() string {
 // noticed is what is said when nobody asked.
 func (p *plan) noticed() string {
 	return "That looks like: **" + strings.ToLower(p.book.Title[:1]) + p.book.Title[1:] + "**. " +
-		p.fillIn(orElse(p.book.Say, p.book.Summary+"."))
+		p.tell(orElse(p.book.Say, p.book.Summary+"."))
 }
 
 // standing says where the plan is.
@@ -381,5 +408,5 @@ func (p *plan) standing() string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%s: %d of %d steps done. Next: %s.", p.fillIn(p.book.Summary), n, len(p.done), p.fillIn(p.book.Steps[i].Text))
+	return fmt.Sprintf("%s: %d of %d steps done. Next: %s.", p.tell(p.book.Summary), n, len(p.done), p.tell(p.book.Steps[i].Text))
 }
