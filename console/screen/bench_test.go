@@ -112,7 +112,7 @@ func TestParsingSpeed(t *testing.T) {
 		name string
 		p    []byte
 		want float64
-	}{{"plain", plainLog(8 << 20), 10}, {"coloured", colouredLog(8 << 20), 6}} {
+	}{{"plain", plainLog(2 << 20), 10}, {"coloured", colouredLog(2 << 20), 6}} {
 		s := screen.New(120, 40, screen.Options{})
 		start := cpu()
 		writeAll(s, tc.p)

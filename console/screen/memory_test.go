@@ -8,9 +8,9 @@ import (
 	"sallyport/console/screen"
 )
 
-// TestMemoryAfterMuchOutput: a gigabyte of coloured output leaves a full scrollback and nothing else behind. Every run writes 64 MB.
+// TestMemoryAfterMuchOutput: a gigabyte of coloured output leaves a full scrollback and nothing else behind. Every run writes 16 MB.
 func TestMemoryAfterMuchOutput(t *testing.T) {
-	total := 64 << 20
+	total := 16 << 20
 	if os.Getenv("SALLYPORT_NIGHTLY") != "" {
 		total = 1 << 30
 	}

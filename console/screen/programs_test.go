@@ -47,6 +47,20 @@ func environment(home string) []string {
 	return []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "PS1=$ ", "LESSHISTFILE=-"}
 }
 
+// home returns an empty home. A program that was killed may still write to it while it is removed.
+func home(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "home")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for end := time.Now().Add(5 * time.Second); os.RemoveAll(dir) != nil && time.Now().Before(end); {
+		}
+	})
+	return dir
+}
+
 // ours runs a program in a pty whose output goes through a Screen.
 type ours struct {
 	mu     sync.Mutex
@@ -57,7 +71,7 @@ type ours struct {
 func startOurs(t *testing.T, dir string, argv []string, cols, rows int) *ours {
 	t.Helper()
 	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Dir, cmd.Env = dir, environment(t.TempDir())
+	cmd.Dir, cmd.Env = dir, environment(home(t))
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +143,7 @@ func startTheirs(t *testing.T, dir string, argv []string, cols, rows int) *their
 		t.Fatal(err)
 	}
 	args := []string{"-f", conf, "new-session", "-d", "-x", strconv.Itoa(cols), "-y", strconv.Itoa(rows), "-c", dir}
-	m.tmux(t, slices.Concat(args, []string{"env", "-i"}, environment(t.TempDir()), argv)...)
+	m.tmux(t, slices.Concat(args, []string{"env", "-i"}, environment(home(t)), argv)...)
 	t.Cleanup(func() { m.tmux(t, "kill-server") })
 	return m
 }
