@@ -124,8 +124,12 @@ func (a *authenticator) password() ssh.AuthMethod {
 	}
 	a.passwords++
 	a.current = "password"
+	prompt := fmt.Sprintf("%s@%s's password: ", a.s.user, a.s.label())
+	if a.passwords > 1 {
+		prompt = "That was not accepted. " + prompt
+	}
 	return ssh.PasswordCallback(func() (string, error) {
-		b, err := a.ask(fmt.Sprintf("%s@%s's password: ", a.s.user, a.s.label()), false)
+		b, err := a.ask(prompt, false)
 		defer wipe(b)
 		return string(b), err
 	})

@@ -151,7 +151,7 @@ func (ch *channel) setSignal(payload []byte) {
 		Language   string
 	}
 	if ssh.Unmarshal(payload, &m) == nil {
-		ch.set(Exit{Code: -1, Signal: m.Signal}, nil)
+		ch.set(Exit{Code: -1, Signal: harmless(m.Signal)}, nil)
 	}
 }
 

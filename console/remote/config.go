@@ -18,7 +18,8 @@ type Config struct {
 	OnStep func(step, host string)
 	// OnBanner is given the host's pre-authentication text, made harmless.
 	OnBanner func(host, text string)
-	// Refused is told what a server wanted to open or ask for and did not get.
+	// Refused is told what a server wanted to open or ask for and did not get;
+	// of each of the two a few times at most.
 	Refused func(kind string)
 
 	// RefuseUnknown refuses unknown host keys without asking (policy's
@@ -81,7 +82,6 @@ type HostKeyQuestion struct {
 	Type        string // ED25519, ECDSA, RSA
 	Fingerprint string // SHA256:…
 	File        string // where Remember writes; empty: it cannot be remembered
-	Others      []string
 }
 
 // Text is the question in one sentence.

@@ -80,11 +80,32 @@ func (c *Conn) watch() {
 	c.end(err)
 }
 
+// maxTold bounds how often Config.Refused is told of one kind: a server that
+// goes on asking must not fill a log.
+const maxTold = 16
+
+// refusals tells of what was refused.
+type refusals struct {
+	to    func(kind string)
+	count int
+}
+
+func (r *refusals) tell(what string) {
+	if r.to == nil || r.count >= maxTold {
+		return
+	}
+	if r.count++; r.count == maxTold {
+		what += " (further ones are not told)"
+	}
+	r.to(what)
+}
+
 // rejectChannels refuses every channel that the server opens: nothing was
 // offered that it could connect to.
 func rejectChannels(in <-chan ssh.NewChannel, refused func(string)) {
+	told := refusals{to: refused}
 	for n := range in {
-		tell(refused, "channel "+harmless(n.ChannelType()))
+		told.tell("channel " + harmless(n.ChannelType()))
 		_ = n.Reject(ssh.Prohibited, "not offered")
 	}
 }
@@ -92,9 +113,10 @@ func rejectChannels(in <-chan ssh.NewChannel, refused func(string)) {
 // rejectRequests answers every global request with failure, as RFC 4254
 // wants it even for keep-alives.
 func rejectRequests(in <-chan *ssh.Request, refused func(string)) {
+	told := refusals{to: refused}
 	for r := range in {
 		if !expected[r.Type] {
-			tell(refused, "request "+harmless(r.Type))
+			told.tell("request " + harmless(r.Type))
 		}
 		if r.WantReply {
 			_ = r.Reply(false, nil)
@@ -107,12 +129,6 @@ func rejectRequests(in <-chan *ssh.Request, refused func(string)) {
 var expected = map[string]bool{
 	"keepalive@openssh.com":   true,
 	"hostkeys-00@openssh.com": true,
-}
-
-func tell(f func(string), what string) {
-	if f != nil {
-		f(what)
-	}
 }
 
 func (c *Conn) channelError(err error) error {

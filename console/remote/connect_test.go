@@ -106,6 +106,12 @@ func TestOddServers(t *testing.T) {
 	}
 }
 
+func TestServerThatKnowsOnlyUnsafeMethods(t *testing.T) {
+	t.Parallel()
+	s := sshdtest.Start(t, sshdtest.Options{Config: []string{"KexAlgorithms diffie-hellman-group1-sha1"}})
+	refused(t, (&person{}).to(s), remote.StepExchange, remote.ClassConnect, "no key exchange that both sides know", "diffie-hellman-group1-sha1", "update it")
+}
+
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	closed := listen(t)
@@ -244,7 +250,7 @@ func TestQuietPeerStaysAlive(t *testing.T) {
 	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	cfg := (&person{}).to(s)
-	cfg.KeepAlive = remote.KeepAlive{Interval: 30 * time.Millisecond, Count: 3}
+	cfg.KeepAlive = remote.KeepAlive{Interval: 100 * time.Millisecond, Count: 50}
 	c := connect(t, cfg)
 	select {
 	case <-c.Done():

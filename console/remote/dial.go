@@ -239,6 +239,9 @@ func (h *hop) explain(ctx context.Context, err error) error {
 		return h.timedOut(context.Cause(ctx))
 	case errors.As(err, &none) && none.What == "host key":
 		return h.keys.none(none)
+	case errors.As(err, &none):
+		return fail(StepExchange, h.s.label(), ClassConnect, fmt.Errorf("no %s that both sides know: it has %s",
+			none.What, harmless(strings.Join(none.RequestedAlgorithms, " "))), "the host's SSH server knows only methods that are not safe any more: update it")
 	case h.step == StepBanner && !h.conn.spokeSSH():
 		return h.notSSH(err)
 	case h.step == StepBanner:

@@ -34,17 +34,19 @@ func (h *hop) keepAlive() KeepAlive {
 func (c *Conn) keepAlive(k KeepAlive, conn *watchedConn) {
 	tick := time.NewTicker(k.Interval)
 	defer tick.Stop()
-	for asked := 0; ; {
+	asked, before := 0, conn.reads()
+	for {
 		select {
 		case <-c.done:
 			return
 		case <-tick.C:
 		}
-		if silence := time.Since(conn.heard()); silence < k.Interval {
-			asked = 0
+		if now := conn.reads(); now != before {
+			asked, before = 0, now
 			continue
-		} else if asked >= k.Count {
-			c.end(fmt.Errorf("%w for %v", ErrDead, silence.Round(time.Second)))
+		}
+		if asked >= k.Count {
+			c.end(fmt.Errorf("%w for %v", ErrDead, conn.silence().Round(time.Second)))
 			return
 		}
 		asked++

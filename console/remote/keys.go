@@ -261,8 +261,12 @@ func (k *lockedKey) unlock() error {
 		return err
 	}
 	defer wipe(data)
-	for range maxPassphrases {
-		pass, err := k.ring.prompt.secret(k.ctx, "Passphrase for "+harmless(k.path)+": ", false)
+	prompt := "Passphrase for " + harmless(k.path) + ": "
+	for i := range maxPassphrases {
+		if i == 1 {
+			prompt = "That was wrong. " + prompt
+		}
+		pass, err := k.ring.prompt.secret(k.ctx, prompt, false)
 		if err != nil {
 			return k.pass(err)
 		}

@@ -18,7 +18,7 @@ const askTimeout = 10 * time.Second
 
 // askSSH reads the configuration for host by `ssh -G`.
 func askSSH(ctx context.Context, ssh, host string, o Options, set []option) (words, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, askTimeout, fmt.Errorf("ssh -G did not end within %v", askTimeout))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, ssh, sshArgs(host, o, set)...)
 	var stdout, stderr bytes.Buffer
@@ -56,9 +56,8 @@ func sshArgs(host string, o Options, set []option) []string {
 
 func sshFailed(ctx context.Context, host string, err error, stderr string) error {
 	if ctx.Err() != nil {
-		err = errors.New("ssh -G did not end within 10 s")
-	}
-	if said := oneLine(stderr); said != "" {
+		err = context.Cause(ctx)
+	} else if said := oneLine(stderr); said != "" {
 		err = errors.New(harmless(said))
 	}
 	return fail(StepConfig, host, ClassConfig, fmt.Errorf("ssh configuration: %w", err), "correct the file and line named, or -F FILE")

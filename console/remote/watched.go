@@ -18,7 +18,8 @@ type watchedConn struct {
 
 	mu    sync.Mutex
 	first []byte
-	last  time.Time
+	last  time.Time // when something came last
+	count uint64    // how often something came
 	err   error
 }
 
@@ -30,6 +31,7 @@ func (w *watchedConn) Read(p []byte) (int, error) {
 	defer w.mu.Unlock()
 	if n > 0 {
 		w.last = time.Now()
+		w.count++
 		if room := maxFirstWords - len(w.first); room > 0 {
 			w.first = append(w.first, p[:min(n, room)]...)
 		}
@@ -47,11 +49,18 @@ func (w *watchedConn) failed() error {
 	return w.err
 }
 
-// heard is when something came last.
-func (w *watchedConn) heard() time.Time {
+// reads is a number that changes whenever something comes.
+func (w *watchedConn) reads() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.last
+	return w.count
+}
+
+// silence is how long nothing has come.
+func (w *watchedConn) silence() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return time.Since(w.last)
 }
 
 // spokeSSH tells whether a line of what came first identifies an SSH server

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/crypto/ssh"
@@ -141,6 +142,18 @@ func (r *recorder) seen() (asked []string, wrote string) {
 	return append([]string(nil), r.asked...), r.wrote.String()
 }
 
+// server is the host's side of the connection.
+func (r *recorder) server(t *testing.T) (sc *ssh.ServerConn) {
+	t.Helper()
+	waitFor(t, "the connection", func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		sc = r.conn
+		return sc != nil
+	})
+	return sc
+}
+
 func (r *recorder) connect(t *testing.T) *remote.Conn {
 	t.Helper()
 	return connect(t, r.by(&person{}))
@@ -258,8 +271,9 @@ func TestServerGetsNothingForwarded(t *testing.T) {
 	c := connect(t, cfg)
 	plainShell(t, c)
 	kinds := []string{"auth-agent@openssh.com", "x11", "forwarded-tcpip", "direct-tcpip", "tun@openssh.com", "session", "forwarded-streamlocal@openssh.com", "\x1b[31mred"}
+	host := r.server(t)
 	for _, kind := range kinds {
-		ch, _, err := r.conn.OpenChannel(kind, nil)
+		ch, _, err := host.OpenChannel(kind, nil)
 		var open *ssh.OpenChannelError
 		if !errors.As(err, &open) || open.Reason != ssh.Prohibited {
 			t.Errorf("%s: got %v", kind, err)
@@ -269,15 +283,15 @@ func TestServerGetsNothingForwarded(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"tcpip-forward", "cancel-tcpip-forward", "streamlocal-forward@openssh.com", "keepalive@openssh.com", "hostkeys-00@openssh.com", "anything"} {
-		if ok, _, err := r.conn.SendRequest(kind, true, nil); ok || err != nil {
+		if ok, _, err := host.SendRequest(kind, true, nil); ok || err != nil {
 			t.Errorf("%s: got %v, %v", kind, ok, err)
 		}
 	}
 	mu.Lock()
-	defer mu.Unlock()
 	if len(told) != len(kinds)+4 || strings.ContainsRune(strings.Join(told, ""), 0x1b) {
 		t.Errorf("told %q", told)
 	}
+	mu.Unlock()
 	asked, _ := r.seen()
 	for _, a := range asked {
 		for _, bad := range []string{"auth-agent-req", "x11-req", "env ", "tcpip-forward", "global", "direct-tcpip"} {
@@ -285,6 +299,26 @@ func TestServerGetsNothingForwarded(t *testing.T) {
 				t.Errorf("offered: %q", asked)
 			}
 		}
+	}
+}
+
+func TestServerThatGoesOnAsking(t *testing.T) {
+	var told atomic.Int32
+	r := record(t)
+	cfg := r.by(&person{})
+	cfg.Refused = func(string) { told.Add(1) }
+	connect(t, cfg)
+	host := r.server(t)
+	for range 500 {
+		if _, _, err := host.OpenChannel("x11", nil); err == nil {
+			t.Fatal("opened")
+		}
+		if ok, _, err := host.SendRequest("tcpip-forward", true, nil); ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if n := told.Load(); n < 2 || n > 40 {
+		t.Errorf("told %d times of 1000", n)
 	}
 }
 
