@@ -11,7 +11,9 @@ var files embed.FS
 
 // Shipped are the files in force without any configuration. production.toml
 // and lab.toml are examples to copy.
-var Shipped = []string{"baseline.toml"}
+var Shipped = []string{
+	"baseline.toml", "git.toml", "databases.toml", "containers.toml", "kubernetes.toml", "cloud.toml", "network-devices.toml",
+}
 
 // FS gives the shipped files.
 func FS() fs.FS { return files }

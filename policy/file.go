@@ -70,6 +70,7 @@ type ruleTOML struct {
 type matchTOML struct {
 	Program      []string
 	Subcommand   []string
+	Verb         []string
 	Flags        []string
 	Beside       []string
 	Operands     []string
@@ -192,10 +193,10 @@ var knownKeys = map[string][]string{
 	"rule.scope": {"hosts", "accounts", "users", "origins"}, "exception.scope": {"hosts", "accounts", "users", "origins"},
 	"rule.when": {"zone", "inside", "outside"},
 	"rule.match": {
-		"program", "subcommand", "flags", "operands", "operand_regex", "arg_regex", "writes", "reads", "removes", "sends", "runs", "env", "pipes_to", "fed_by", "via",
+		"program", "subcommand", "verb", "flags", "operands", "operand_regex", "arg_regex", "writes", "reads", "removes", "sends", "runs", "env", "pipes_to", "fed_by", "via",
 		"sql", "no_where", "network", "construct", "text", "unknown",
 	},
-	"rule.unless": {"program", "subcommand", "flags", "beside", "operands", "operand_regex", "arg_regex", "writes", "reads", "via", "env", "sql", "construct"},
+	"rule.unless": {"program", "subcommand", "verb", "flags", "beside", "operands", "operand_regex", "arg_regex", "writes", "reads", "via", "env", "sql", "construct"},
 	"exception":   {"rule", "scope", "reason", "expires"}, "limits": {"bytes", "depth", "nodes", "unwrap"}, "unanalyzable": {"risk", "effect"},
 	"interactive": {"programs", "start", "other"}, "channels": {"local_forward", "remote_forward", "agent_forward", "x11", "subsystems", "env"},
 	"files": {"read", "write", "deny", "max_read", "max_write"}, "session": {"idle_lock", "max_duration", "message"}, "recording": {"on_failure", "recipients"},

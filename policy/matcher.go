@@ -29,6 +29,7 @@ const (
 type matcher struct {
 	program    *nameSet
 	subcommand []*nameSet
+	verb       *nameSet
 	flags      []flagPattern
 	beside     *nameSet // unless: flags that do not void it
 	operands   []glob
@@ -276,6 +277,9 @@ func (m *matcher) words(s *subject) bool {
 	if len(m.subcommand) > 0 && !m.subcommandHolds(s) {
 		return false
 	}
+	if m.verb != nil && !m.verbHolds(s) {
+		return false
+	}
 	for i := range m.flags {
 		if !m.flags[i].holds(s, m.every) {
 			return false
@@ -354,6 +358,16 @@ func (m *matcher) subcommandAt(s *subject, operands []command.Word, skip int) bo
 		}
 		s.span(w)
 	}
+	return true
+}
+
+// verbHolds compares the word that says what a client is told to do.
+func (m *matcher) verbHolds(s *subject) bool {
+	w, ok := s.options().Verb()
+	if !ok || !m.verb.holds(w.Text) {
+		return false
+	}
+	s.span(&w)
 	return true
 }
 

@@ -218,6 +218,9 @@ func readOptions(program string, args []Word) Options {
 	s, listed := specOf(program)
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
+		if t == "--" && program == "git" {
+			continue
+		}
 		if strings.HasPrefix(t, "-") {
 			if s.takesNext(t) {
 				i++
@@ -232,9 +235,12 @@ func readOptions(program string, args []Word) Options {
 		better, ok = subSpec(program, sub)
 	}
 	if !ok {
-		return s.read(args, listed, s, len(args))
+		better = s
 	}
-	return s.read(args, true, better, at)
+	if sub == "" || !ok && program != "git" {
+		at = len(args)
+	}
+	return s.read(args, listed || ok, better, at)
 }
 
 // dashed gives tar's old style, "tar xzf", the dash that it leaves out.
@@ -288,6 +294,8 @@ func (s spec) read(args []Word, listed bool, after spec, sub int) Options {
 		a := args[i]
 		t := a.Text
 		switch {
+		case t == "--" && a.Known && sub < len(args) && i < sub:
+			continue // before the subcommand it ends nothing
 		case t == "--" && a.Known:
 			o.Operands = append(o.Operands, args[i+1:]...)
 			return o

@@ -29,7 +29,7 @@ func (x *invocation) statements() {
 	}
 	o := readOptions(x.program, x.args)
 	found := false
-	for _, v := range o.values(strings.Fields(c.options)...) {
+	for _, v := range o.perhaps(strings.Fields(c.options)) {
 		x.statement(c, v)
 		found = true
 	}
@@ -39,7 +39,7 @@ func (x *invocation) statements() {
 		}
 		found = true
 	}
-	for _, v := range o.values(strings.Fields(c.files)...) {
+	for _, v := range o.perhaps(strings.Fields(c.files)) {
 		if v.Text != "-" {
 			x.unseen()
 			found = true
@@ -55,6 +55,20 @@ func (x *invocation) statements() {
 	if !found || x.cmd.in.from != "" {
 		x.sqlInput(c)
 	}
+}
+
+// perhaps gives the values of options of a program whose options may not be
+// listed: the next word then counts.
+func (o *Options) perhaps(names []string) []Word {
+	var out []Word
+	for i := range o.List {
+		for _, n := range names {
+			if o.List[i].Name == n && !o.List[i].Alt && (o.List[i].HasValue || o.List[i].Value.Text != "") {
+				out = append(out, o.List[i].Value)
+			}
+		}
+	}
+	return out
 }
 
 func (x *invocation) unseen() {
@@ -79,8 +93,12 @@ func (x *invocation) statement(c client, w Word) {
 		x.fact().SQL = append(x.fact().SQL, mongoStatements(w.Text)...)
 		return
 	}
+	plain := ""
 	for _, line := range strings.Split(w.Text, "\n") {
 		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, ".") && !strings.HasPrefix(line, `\`) {
+			plain += line + "\n"
+		}
 		for _, m := range strings.Fields(c.meta) {
 			if i := strings.Index(line, m); i == 0 || i > 0 && m[0] == '\\' {
 				x.mark("exec_option")
@@ -89,7 +107,7 @@ func (x *invocation) statement(c client, w Word) {
 		}
 		x.dotCommand(line, w)
 	}
-	x.fact().SQL = append(x.fact().SQL, Statements(w.Text)...)
+	x.fact().SQL = append(x.fact().SQL, Statements(plain)...)
 }
 
 // dotCommand is sqlite's .output, .read and psql's \o, \i, \copy.
@@ -263,6 +281,9 @@ func describe(t []string) Statement {
 	case "drop", "alter", "create", "rename", "show", "backup", "restore":
 		kind := kindOf(t[1:])
 		s.Verb += " " + kind
+		if s.Verb == "alter table" && contains(t, "drop") {
+			s.Verb = "alter table drop"
+		}
 		s.Object = objectAfter(t[1:], kind)
 	case "truncate":
 		s.Object = objectAfter(t[1:], "table")
