@@ -91,6 +91,8 @@ func (c *clearance) spend(s *Slot) ([]byte, error) {
 		return nil, ErrSpent
 	case c.epoch != s.epoch:
 		return nil, ErrVoid
+	case c.wire == nil:
+		return nil, ErrNoStep
 	}
 	c.done = c.step + 1
 	p := c.wire.Step(c.step, c.text)

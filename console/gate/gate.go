@@ -20,6 +20,12 @@ type ProgramJudge interface {
 	Interactive(program string) (allowed bool, start []string, other policy.Effect)
 }
 
+// EvidenceJudge is the part of a Judge that demands how surely the console
+// must know what will run.
+type EvidenceJudge interface {
+	EvidenceMinimum(t []policy.Target) string
+}
+
 // ChannelJudge is the part of a Judge that knows forwarding, agents, X11,
 // environment and subsystems. A Judge without it lets none.
 type ChannelJudge interface {

@@ -43,6 +43,21 @@ const (
 	EvidenceNone     Evidence = "none"
 )
 
+// Below tells whether e is weaker than want.
+func (e Evidence) Below(want Evidence) bool { return e.rank() < want.rank() }
+
+func (e Evidence) rank() int {
+	switch e {
+	case EvidenceShell:
+		return 3
+	case EvidenceComposed:
+		return 2
+	case EvidenceScreen:
+		return 1
+	}
+	return 0
+}
+
 // Phase is what the remote end of a slot is doing, as far as the console
 // verified it.
 type Phase uint8

@@ -126,7 +126,24 @@ func (u *submission) judge(context.Context) *Refusal {
 	if u.decision.Effect >= policy.Second {
 		return u.denied()
 	}
+	if want, ok := u.unsure(); ok {
+		return &Refusal{
+			By: ByPolicy, Decision: u.decision, Remedy: "it needs a shell that the console can ask for its line",
+			Reason: "the policy wants evidence " + string(want) + " on this host, and there is " + string(u.req.Evidence),
+		}
+	}
 	return nil
+}
+
+// unsure tells whether a command's evidence is below what the policy wants on
+// these targets.
+func (u *submission) unsure() (Evidence, bool) {
+	j, ok := u.judgeNow.(EvidenceJudge)
+	if !ok || u.req.Kind != Line {
+		return "", false
+	}
+	want := Evidence(j.EvidenceMinimum(u.targets))
+	return want, u.req.Evidence.Below(want)
 }
 
 func (u *submission) denied() *Refusal {

@@ -1,9 +1,24 @@
 package session
 
-import "sallyport/console/keys"
+import (
+	"strings"
+	"time"
+
+	"sallyport/audit"
+	"sallyport/console/gate"
+	"sallyport/console/keys"
+	"sallyport/console/probe"
+	"sallyport/console/screen"
+	"sallyport/policy"
+	"sallyport/redact"
+)
 
 // field is a program's question that is open.
-type field struct{ v FieldView }
+type field struct {
+	v       FieldView
+	dialect policy.Dialect
+	sending bool
+}
 
 func (f *field) view() *FieldView {
 	if f == nil {
@@ -13,20 +28,325 @@ func (f *field) view() *FieldView {
 	return &v
 }
 
-type openKeys struct{ prog string }
+// How long a remote must be silent before it is looked at, and how often it
+// is while keys wait.
+const (
+	idle  = 120 * time.Millisecond
+	later = 300 * time.Millisecond
+)
 
-func (k *openKeys) program() string {
-	if k == nil {
-		return ""
+// idleSoon looks at a program that stopped printing in the middle of a line:
+// it may ask something.
+func (l *loop) idleSoon() {
+	if l.out.line && l.state == Running {
+		l.after("idle", idle, l.look)
 	}
-	return k.prog
 }
 
-func (l *loop) closeField()                             { l.field = nil }
-func (l *loop) closeKeys(why string)                    { l.keys = nil }
-func (l *loop) rawKey(k keys.Event)                     {}
-func (l *loop) rawPaste(text string)                    {}
-func (l *loop) answer(id uint64, line []byte, eof bool) {}
-func (l *loop) look()                                   {}
-func (l *loop) idleSoon()                               {}
-func (l *loop) pop(n int)                               { l.frames = l.frames[:n] }
+// look finds out, on the side channel, what the program in front wants.
+func (l *loop) look() {
+	if l.state != Running || !l.probe.works() || l.top() == nil {
+		return
+	}
+	l.probe.ask(l, func(t probe.Terminal, err error) {
+		if err == nil && l.state == Running && (l.run_ == nil || !l.run_.ended) {
+			l.seen(t)
+		}
+	})
+}
+
+// seen acts on what the terminal is set to and who reads it. What is not
+// clear yet is looked at again while keys wait.
+func (l *loop) seen(t probe.Terminal) {
+	who := program(t)
+	now := sight{who, t.Canonical, t.Echo}
+	again := now == l.sight
+	l.sight = now
+	switch {
+	case !l.reads(t):
+		l.sight = sight{}
+		l.lookLater()
+	case !again: // a program that starts has not set its terminal yet
+		l.after("look", idle, l.look)
+	case t.Canonical && !t.Echo && l.run_ != nil && l.run_.secrets:
+		l.openField(SecretField, who)
+	case t.Canonical:
+		l.openField(LineField, who)
+	default:
+		l.wantsKeys(who)
+	}
+}
+
+// sight is what was seen of the program in front; it counts when it is seen
+// twice.
+type sight struct {
+	program         string
+	canonical, echo bool
+}
+
+func (l *loop) lookLater() {
+	if len(l.held) > 0 || l.out.line {
+		l.after("look", later, l.look)
+	}
+}
+
+// reads tells whether something in front waits for the terminal. Where the
+// host does not say what it waits for, a question on the screen must do.
+func (l *loop) reads(t probe.Terminal) bool {
+	known := false
+	for _, p := range t.Foreground {
+		switch w := p.Waits; {
+		case w == "" || w == "-" || w == "0":
+		case waitsForTerminal(w):
+			return true
+		default:
+			known = true
+		}
+	}
+	return !known && l.out.line
+}
+
+// waitsForTerminal knows the kernel functions that a read of a terminal, or a
+// poll, sleeps in.
+func waitsForTerminal(wchan string) bool {
+	for _, f := range []string{"wait_woken", "n_tty_read", "tty_read", "poll", "select", "ttyin", "ttread"} {
+		if strings.Contains(wchan, f) {
+			return true
+		}
+	}
+	return false
+}
+
+var fields uint64
+
+// openField opens a field for a program that reads a line. What was typed
+// while nobody read goes into a line field; before a secret field it is
+// dropped, neither judged nor recorded: it may be the secret.
+func (l *loop) openField(k FieldKind, who string) {
+	fields++
+	l.field = &field{v: FieldView{ID: fields, Kind: k, Program: who, Prompt: l.partial()}, dialect: dialectOf(who)}
+	typed := l.takeHeld()
+	if k == SecretField {
+		if typed != "" {
+			l.bell()
+		}
+	} else {
+		l.field.v.Typed = typed
+	}
+	l.set(Field)
+	l.enterField()
+	l.watchField(l.field)
+}
+
+// watchField closes a field whose program does not read lines any more.
+func (l *loop) watchField(f *field) {
+	l.after("field", 2*later, func() {
+		if l.field != f || l.state != Field || !l.probe.works() {
+			return
+		}
+		l.probe.ask(l, func(t probe.Terminal, err error) {
+			if l.field != f || f.sending {
+				return
+			}
+			if err == nil && (sight{program(t), t.Canonical, t.Echo}) != l.sight {
+				l.afterField()
+				l.seen(t)
+				return
+			}
+			l.watchField(f)
+		})
+	})
+}
+
+func (l *loop) enterField() {
+	st := gate.State{Phase: gate.Field, Prompt: l.prompts, Program: l.field.v.Program, Secret: l.field.v.Kind == SecretField}
+	if l.run_ != nil {
+		st.Intent = l.run_.intent
+	}
+	l.cfg.Slot.Enter(st)
+}
+
+// takeHeld gives the characters that waited, up to the first Enter; what
+// follows keeps waiting.
+func (l *loop) takeHeld() string {
+	var b strings.Builder
+	for i, h := range l.held {
+		switch {
+		case h.paste != "":
+			b.WriteString(h.paste)
+		case h.key.Key == keys.Enter:
+			l.held = l.held[i+1:]
+			l.s.queue.post(func(l *loop) { l.enterTyped() })
+			return b.String()
+		case h.key.Key == keys.Char && h.key.Mod&(keys.Ctrl|keys.Alt) == 0:
+			b.WriteString(textOf(h.key))
+		case h.key.Key == keys.Backspace:
+			s := []rune(b.String())
+			b.Reset()
+			b.WriteString(string(s[:max(0, len(s)-1)]))
+		}
+	}
+	l.held = nil
+	return b.String()
+}
+
+// enterTyped sends a line field that was typed with its Enter before it
+// opened. A secret is never sent so.
+func (l *loop) enterTyped() {
+	if l.field != nil && l.field.v.Kind == LineField {
+		l.answer(l.field.v.ID, []byte(l.field.v.Typed), false)
+	}
+}
+
+func textOf(k keys.Event) string {
+	if k.Text != "" {
+		return k.Text
+	}
+	return string(k.Rune)
+}
+
+func (l *loop) bell() {
+	l.s.mu.Lock()
+	l.s.screen.Write([]byte{7})
+	l.s.mu.Unlock()
+}
+
+// partial is the line that the cursor stands in, up to the cursor: a
+// program's question.
+func (l *loop) partial() string {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return lineBefore(l.s.screen)
+}
+
+func lineBefore(s *screen.Screen) string {
+	c := s.Cursor()
+	line := s.Line(s.Top() + c.Y)
+	var b strings.Builder
+	for x := range c.X {
+		if g := s.Glyph(line.Cell(x)); g != "" {
+			b.WriteString(g)
+		} else if line.Cell(x).Blank() {
+			b.WriteByte(' ')
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// dialectOf names the language that a program reads lines in; Unknown where
+// it is none that the policy reads.
+func dialectOf(who string) policy.Dialect {
+	switch who {
+	case "bash":
+		return policy.Bash
+	case "sh", "dash", "ash":
+		return policy.POSIX
+	case "zsh":
+		return policy.Zsh
+	case "fish":
+		return policy.Fish
+	case "mksh", "ksh":
+		return policy.Mksh
+	case "psql", "mysql", "mariadb", "sqlite3":
+		return policy.SQL
+	}
+	return policy.Unknown
+}
+
+// answer takes the operator's line for the open field.
+func (l *loop) answer(id uint64, line []byte, eof bool) {
+	f := l.field
+	if f == nil || f.v.ID != id || l.state != Field || f.sending {
+		return
+	}
+	if f.v.Kind == SecretField && !eof {
+		l.secret(line)
+		return
+	}
+	f.sending = true
+	req := gate.Request{
+		Kind: gate.Input, Origin: policy.Input, Text: string(line), Dialect: f.dialect, Cwd: l.cwd, EOF: eof,
+		Evidence: gate.EvidenceComposed, Wire: inputWire{eof}, Program: f.v.Program, Prompt: f.v.Prompt,
+	}
+	l.start(func() func() {
+		l.records.settle()
+		c, err := l.cfg.Gate.Submit(l.ctx, l.cfg.Slot, req)
+		return func() { l.inputJudged(f, c, err) }
+	})
+}
+
+// inputJudged sends an input line, or keeps the field open to edit it.
+func (l *loop) inputJudged(f *field, c gate.Cleared, err error) {
+	f.sending = false
+	if l.field != f {
+		return
+	}
+	if err != nil {
+		l.note(err)
+		l.dropHeld()
+		return
+	}
+	l.send(c, nil)
+	l.afterField()
+}
+
+// secret sends what was typed into a masked field. The redactor has learned it
+// by then; the record says that it happened.
+func (l *loop) secret(line []byte) {
+	c, err := l.cfg.Gate.Secret(l.cfg.Slot, line)
+	clear(line)
+	if err != nil {
+		l.note(err)
+		return
+	}
+	ev := audit.SecretEntered[redact.Text]{Program: l.text(l.field.v.Program), Prompt: l.text(l.field.v.Prompt)}
+	if l.run_ != nil {
+		ev.Intent = l.run_.intent
+	}
+	l.records.append(ev)
+	f := l.field
+	f.sending = true
+	l.start(func() func() {
+		l.records.settle()
+		return func() {
+			if l.field == f {
+				l.send(c, nil)
+				l.afterField()
+			}
+		}
+	})
+}
+
+// afterField goes back to the running program, which may ask again.
+func (l *loop) afterField() {
+	l.closeField()
+	l.set(Running)
+	l.out.line = false
+	st := gate.State{Phase: gate.Busy, Prompt: l.prompts}
+	if l.run_ != nil {
+		st.Intent = l.run_.intent
+	}
+	l.cfg.Slot.Enter(st)
+	if len(l.held) > 0 {
+		l.after("look", later, l.look)
+	}
+}
+
+func (l *loop) closeField() {
+	l.field = nil
+	l.stop("field")
+}
+
+// inputWire is a line for a program that reads lines, or an end of file.
+type inputWire struct{ eof bool }
+
+// Step is the line and a line feed, or ^D.
+func (w inputWire) Step(n int, text string) []byte {
+	switch {
+	case n > 0 || strings.ContainsAny(text, "\r\n"):
+		return nil
+	case w.eof:
+		return []byte{gate.SignalEOF}
+	}
+	return []byte(text + "\n")
+}

@@ -46,6 +46,8 @@ type loop struct {
 	refused  *gate.Refusal
 	cwd      string
 	exit     *int
+	sight    sight
+	asked    string // program that was asked about keys
 	waiting  time.Time
 	userCode []string
 

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"bytes"
-
 	"sallyport/console/gate"
 )
 
@@ -39,14 +37,8 @@ func (l *loop) readOnly() string {
 		return ""
 	}
 	want := gate.Evidence(l.rules().EvidenceMinimum(f.targets))
-	if rank(f.evidence()) >= rank(want) {
+	if !f.evidence().Below(want) {
 		return ""
 	}
 	return "the policy wants evidence " + string(want) + " on this host, and there is " + string(f.evidence())
-}
-
-func rank(e gate.Evidence) int {
-	return bytes.IndexByte([]byte("nsch"), map[gate.Evidence]byte{
-		gate.EvidenceScreen: 's', gate.EvidenceComposed: 'c', gate.EvidenceShell: 'h',
-	}[e])
 }

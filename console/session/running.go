@@ -76,9 +76,18 @@ func (l *loop) begin() {
 	l.cfg.Observer.Started(*l.cmd)
 	l.set(Running)
 	l.cfg.Slot.Enter(gate.State{Phase: gate.Busy, Prompt: l.prompts, Intent: l.cmd.Intent})
-	if len(l.held) > 0 {
+	l.lookSoon(idle)
+}
+
+// lookSoon looks at a command a few times after its start: it may read
+// without having printed anything.
+func (l *loop) lookSoon(after time.Duration) {
+	l.after("start", after, func() {
 		l.look()
-	}
+		if after < time.Second {
+			l.lookSoon(3 * after)
+		}
+	})
 }
 
 // promptClaimed is a prompt mark while something runs: it counts when the

@@ -46,6 +46,7 @@ type FieldView struct {
 	Kind    FieldKind
 	Program string
 	Prompt  string // the partial line before the cursor, as the remote printed it
+	Typed   string // what was typed before it opened
 }
 
 // Composing is the local line editor, when lines are composed here.

@@ -1,0 +1,158 @@
+package session
+
+import (
+	"bytes"
+	"time"
+
+	"sallyport/audit"
+	"sallyport/console/gate"
+	"sallyport/console/keys"
+	"sallyport/console/probe"
+	"sallyport/policy"
+	"sallyport/redact"
+)
+
+// openKeys is a program that owns the screen and gets keys.
+type openKeys struct {
+	prog    string
+	record  uint64 // seq of keys.open
+	count   int64
+	since   time.Time
+	checked time.Time
+}
+
+func (k *openKeys) program() string {
+	if k == nil {
+		return ""
+	}
+	return k.prog
+}
+
+// recheck is how often the foreground program is read while keys go to one.
+const recheck = 250 * time.Millisecond
+
+// wantsKeys asks the gate to let keys through to a program that reads single
+// keys. The asking is done once a program.
+func (l *loop) wantsKeys(who string) {
+	if l.asked == who {
+		return
+	}
+	l.asked = who
+	req := gate.Request{Kind: gate.Keys, Origin: policy.Human, Text: who, Program: who, Cwd: l.cwd, Dialect: policy.Unknown, Evidence: gate.EvidenceNone}
+	l.start(func() func() {
+		l.records.settle()
+		c, err := l.cfg.Gate.Submit(l.ctx, l.cfg.Slot, req)
+		return func() { l.keysOpened(who, c, err) }
+	})
+}
+
+func (l *loop) keysOpened(who string, c gate.Cleared, err error) {
+	if l.state != Running {
+		return
+	}
+	if err != nil {
+		l.note(err)
+		l.dropHeld()
+		return
+	}
+	now := l.cfg.Clock()
+	l.keys = &openKeys{prog: who, record: c.Intent(), since: now, checked: now}
+	l.set(Keys)
+	st := gate.State{Phase: gate.Raw, Prompt: l.prompts, Program: who}
+	if l.run_ != nil {
+		st.Intent = l.run_.intent
+	}
+	l.cfg.Slot.Enter(st)
+	waiting := l.held
+	l.held = nil
+	for _, h := range waiting {
+		l.heldRaw(h)
+	}
+}
+
+func (l *loop) heldRaw(h held) {
+	switch {
+	case l.state != Keys:
+		l.hold(h)
+	case h.paste != "":
+		l.rawPaste(h.paste)
+	default:
+		l.rawKey(h.key)
+	}
+}
+
+// rawKey passes a key to the program. After a line end, and every so often,
+// the foreground is read again before more goes.
+func (l *loop) rawKey(k keys.Event) {
+	l.s.mu.Lock()
+	m := l.s.screen.Modes()
+	l.s.mu.Unlock()
+	b := bytes.ReplaceAll(keys.Encode(k, m), []byte{0x1e}, nil)
+	l.rawBytes(b)
+}
+
+func (l *loop) rawPaste(text string) {
+	l.s.mu.Lock()
+	m := l.s.screen.Modes()
+	l.s.mu.Unlock()
+	l.rawBytes(keys.Paste(text, m.BracketedPaste))
+}
+
+func (l *loop) rawBytes(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	if !l.send(l.cfg.Gate.Raw(l.cfg.Slot, b)) {
+		return
+	}
+	l.keys.count++
+	now := l.cfg.Clock()
+	if bytes.ContainsAny(b, "\r\n") || now.Sub(l.keys.checked) >= recheck {
+		l.keys.checked = now
+		l.recheck()
+	}
+}
+
+// recheck closes the way to a program that is not in front any more, or that
+// stopped reading single keys.
+func (l *loop) recheck() {
+	open := l.keys
+	l.probe.ask(l, func(t probe.Terminal, err error) {
+		if l.keys != open || l.state != Keys {
+			return
+		}
+		if err == nil && program(t) == open.prog && !t.Canonical {
+			l.after("recheck", recheck, func() {
+				if l.keys == open && l.cfg.Clock().Sub(open.checked) < 2*time.Second {
+					l.recheck()
+				}
+			})
+			return
+		}
+		l.closeKeys("another program came to the front")
+		l.asked = ""
+		l.set(Running)
+		l.cfg.Slot.Enter(gate.State{Phase: gate.Busy, Prompt: l.prompts})
+		if err == nil {
+			l.seen(t)
+		}
+	})
+}
+
+func (l *loop) closeKeys(why string) {
+	k := l.keys
+	l.asked = ""
+	if k == nil {
+		return
+	}
+	l.keys = nil
+	l.records.append(audit.KeysClose[redact.Text]{
+		Program: l.text(k.prog), Opened: k.record, Keys: k.count, Reason: l.text(why), DurationMS: l.cfg.Clock().Sub(k.since).Milliseconds(),
+	})
+}
+
+func (l *loop) pop(n int) {
+	if n < len(l.frames) {
+		l.frames = l.frames[:n]
+	}
+}
