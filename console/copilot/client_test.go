@@ -519,6 +519,36 @@ func TestALateReplyNeverOverwritesNewerState(t *testing.T) {
 	})
 }
 
+// TestTheAnswerToAQuestionCounts: an event and a question are under way together, and
+// the answer to the event arrives last.
+func TestTheAnswerToAQuestionCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		f.answer = func(_ context.Context, g got) (any, error) {
+			summary := "an answer to the question"
+			if g.Tool == string(toolState) {
+				time.Sleep(time.Second)
+				summary = "watching"
+			}
+			return map[string]any{"intent_update": map[string]any{"summary": summary}}, nil
+		}
+		r := newRig(t, f)
+		synctest.Wait()
+		r.session.client.mu.Lock() // both become due before either is sent
+		r.session.last = Connected
+		r.session.report(report{event: Connected})
+		l := r.session.say(Operator, "why", time.Now())
+		l.words = redact.Literal("why")
+		r.client.enqueue(r.session, l)
+		r.session.client.mu.Unlock()
+		r.client.wake()
+		time.Sleep(2 * time.Second)
+		if got := r.session.State().Intent.Summary; got != "an answer to the question" {
+			t.Errorf("intent is %q", got)
+		}
+	})
+}
+
 func TestEveryCallIsRecordedBeforeAndAfter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeLinus{answer: func(context.Context, got) (any, error) { return suggest("a", "df -h"), nil }}

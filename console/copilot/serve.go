@@ -101,9 +101,6 @@ func (s *caller) start(ctx context.Context) <-chan time.Time {
 	c := s.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.chatting && len(c.queue) > 0 {
-		s.startChat(ctx)
-	}
 	next := time.Time{}
 	now := time.Now()
 	for _, session := range c.sessions {
@@ -111,6 +108,11 @@ func (s *caller) start(ctx context.Context) <-chan time.Time {
 		s.startReport(ctx, session)
 		s.startUpdate(ctx, session, now)
 		next = earliest(next, session.nextDue())
+	}
+	// After what has happened: of two answers that arrive together the one to the
+	// operator's question counts.
+	if !c.chatting && len(c.queue) > 0 {
+		s.startChat(ctx)
 	}
 	if next.IsZero() {
 		return nil
@@ -159,13 +161,14 @@ func (s *caller) startChat(ctx context.Context) {
 	c.chatting = true
 	o.line.Delivery = Sending
 	o.session.waiting++
+	number := c.nextCall()
 	s.calls.Go(func() {
 		sends := o.session.sends()
 		var r result
 		if sends == SendNone {
 			r.err = ErrWithheld
 		} else {
-			r = s.call(ctx, o.session, chatArguments{
+			r = s.call(ctx, number, o.session, chatArguments{
 				SessionID: o.session.cfg.ID, Message: o.line.words, Context: o.session.cfg.Context().full(sends),
 			}, nil)
 		}
@@ -200,9 +203,10 @@ func (s *caller) startReport(ctx context.Context, session *Session) {
 	r := session.lane[0]
 	session.lane = session.lane[1:]
 	session.inLane = true
+	number := s.client.nextCall()
 	s.calls.Go(func() {
 		if args, m := session.arguments(r); args != nil && s.link.tools[args.tool()] {
-			s.call(ctx, session, args, m)
+			s.call(ctx, number, session, args, m)
 		}
 		s.client.change(func() {
 			session.inLane = false
@@ -231,10 +235,11 @@ func (s *caller) startUpdate(ctx context.Context, session *Session, now time.Tim
 	session.output.reset()
 	session.updating = true
 	session.due = now.Add(updateEvery)
+	number := s.client.nextCall()
 	s.calls.Go(func() {
 		if session.sends() == SendTail && s.link.tools[toolUpdate] {
 			where := session.cfg.Context()
-			s.call(ctx, session, updateArguments{
+			s.call(ctx, number, session, updateArguments{
 				SessionID: session.cfg.ID, NewOutput: output, TerminalTail: tail(where.Tail), Context: where.place(),
 			}, nil)
 		}
@@ -244,8 +249,8 @@ func (s *caller) startUpdate(ctx context.Context, session *Session, now time.Tim
 
 // call makes one call: recorded before, applied and recorded after. A failure ends
 // the connection.
-func (s *caller) call(ctx context.Context, session *Session, a arguments, m *meta) result {
-	w := work{number: s.client.nextCall(), link: s.link, session: session, args: a, meta: m}
+func (s *caller) call(ctx context.Context, number uint64, session *Session, a arguments, m *meta) result {
+	w := work{number: number, link: s.link, session: session, args: a, meta: m}
 	intent, err := s.client.recordCall(w)
 	if err != nil {
 		s.failed(err)
@@ -297,9 +302,9 @@ func (s *caller) judge(r result) {
 	}
 }
 
+// nextCall numbers a call, in the order in which calls become due. The caller holds
+// the lock.
 func (c *Client) nextCall() uint64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.calls++
 	return c.calls
 }
