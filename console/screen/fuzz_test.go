@@ -28,7 +28,7 @@ func FuzzSplits(f *testing.F) {
 	}
 	addSuites(f)
 	f.Fuzz(func(t *testing.T, p []byte, cols, rows uint8) {
-		p = p[:min(len(p), 256)]
+		p = p[:min(len(p), 128)]
 		size := func() *screen.Screen { return newScreen(int(cols%40)+1, int(rows%12)+1) }
 		whole := size()
 		whole.Write(p)
@@ -57,7 +57,7 @@ func addSuites(f *testing.F) {
 	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpus", "terminal", "*", "*.in"))
 	for _, name := range files {
 		if p, err := os.ReadFile(name); err == nil {
-			f.Add(p[:min(len(p), 256)], uint8(39), uint8(11))
+			f.Add(p[len(p)/2:min(len(p), len(p)/2+64)], uint8(39), uint8(11))
 		}
 	}
 }
@@ -74,7 +74,7 @@ func FuzzResize(f *testing.F) {
 			n := len(p) * (i + 2) / (len(sizes) + 1)
 			s.Write(p[:n])
 			p = p[n:]
-			s.Resize(int(sizes[i]), int(sizes[i+1]))
+			s.Resize(int(sizes[i])%100, int(sizes[i+1])%40)
 			check(t, s)
 			use(s)
 		}
@@ -93,7 +93,7 @@ func use(s *screen.Screen) {
 	s.Search("e", screen.Point{Line: first}, false)
 	s.Search("日", screen.Point{Line: end}, true)
 	s.Matches("x", first, end)
-	for n := first - 1; n <= end; n++ {
+	for _, n := range []int{first - 1, first, (first + end) / 2, end - 1, end} {
 		for _, col := range []int{-1, 0, 3, 500} {
 			p := screen.Point{Line: n, Col: col}
 			s.SelectedText(s.Word(p))
