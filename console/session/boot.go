@@ -104,6 +104,9 @@ func (l *loop) identity(f *frame, m shellmarks.Mark) {
 		Evidence: audit.Evidence(f.evidence()),
 	})
 	l.probe.open(l)
+	if !f.integrated() {
+		l.degrade("This shell cannot be asked for its line. Lines are composed here.", gate.EvidenceComposed)
+	}
 }
 
 // olderThan compares the first two numbers of a version.
@@ -135,14 +138,13 @@ func (l *loop) plain(why string) {
 	}
 	l.frames = nil
 	if err := l.openPlain(why); err != nil {
-		l.alarmed("no plain shell: " + err.Error())
-		l.s.queue.post(func(l *loop) { l.ch = nil })
+		l.failed = err
 	}
 }
 
 func (l *loop) openPlain(why string) error {
 	l.boot = notBooting
-	l.degrade("No shell integration ("+why+"). Lines are composed here; exit codes are unknown.", gate.EvidenceComposed)
+	l.degrade("No shell integration ("+why+"). Lines are composed here; exit codes are unknown.", gate.EvidenceScreen)
 	if err := l.channelWith(gate.PlainShell(), false); err != nil {
 		return err
 	}

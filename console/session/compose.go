@@ -192,8 +192,3 @@ func (l *loop) echoLate() {
 	l.drop(Mismatch, "the echo differs")
 	l.control(gate.Press(gate.SignalInterrupt))
 }
-
-// composeInstead goes on with composed lines at a shell that does not answer.
-func (l *loop) composeInstead(f *frame) {
-	l.plainAgain("the shell does not answer")
-}

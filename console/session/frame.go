@@ -26,14 +26,25 @@ type frame struct {
 func (f *frame) integrated() bool { return f != nil && f.shell.Integrated() }
 
 func (f *frame) evidence() gate.Evidence {
-	if f.integrated() {
+	switch {
+	case f.integrated():
 		return gate.EvidenceShell
+	case f.shell == shellmarks.POSIX:
+		return gate.EvidenceComposed
 	}
-	return gate.EvidenceComposed
+	return gate.EvidenceScreen
 }
 
 // maxRetired is how many old nonces are told from forged ones.
 const maxRetired = 16
+
+// name is what the operator calls the shell.
+func (f *frame) name() string {
+	if f.shell == shellmarks.Unknown {
+		return "plain"
+	}
+	return f.shell.String()
+}
 
 // maxPending bounds the verdicts that may be on their way: ^C can make a
 // terminal drop one.

@@ -46,6 +46,7 @@ type loop struct {
 	refused  *gate.Refusal
 	cwd      string
 	exit     *int
+	failed   error // no channel could be opened any more
 	sight    sight
 	asked    string // program that was asked about keys
 	waiting  time.Time
@@ -89,6 +90,9 @@ func (l *loop) run() error {
 			if err := l.feed(c); err != nil {
 				return l.dead(err)
 			}
+		}
+		if l.failed != nil {
+			return l.failed
 		}
 		l.publish()
 	}

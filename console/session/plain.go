@@ -1,18 +1,106 @@
 package session
 
-import "sallyport/console/gate"
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"sallyport/console/gate"
+	"sallyport/console/shellmarks"
+)
+
+// A plain shell writes no marks: a ForceCommand, a network device, a shell
+// whose start files kept the hook out. A prompt is then what stands on the
+// screen when the host falls silent, which is a guess, and recorded as
+// evidence "screen".
+
+// plainIdle is how long a plain shell must be silent before its last line can
+// be a prompt.
+const plainIdle = 350 * time.Millisecond
+
+var (
+	promptShape = regexp.MustCompile(`[$#>%❯➜λ]\s*$`)
+	secretShape = regexp.MustCompile(`(?i)(pass(word|phrase|code)|pin|otp|verification code)\b[^$#>%]*$`)
+)
+
+func (l *loop) isPlain() bool {
+	f := l.top()
+	return f != nil && f.shell == shellmarks.Unknown && l.boot == notBooting
+}
 
 // beginPlain waits for the first prompt of a shell without marks.
 func (l *loop) beginPlain() {
 	l.set(Running)
 	l.cfg.Slot.Enter(gate.State{Phase: gate.Busy})
+	l.after("plain", plainIdle, l.lookPlain)
 }
 
 // outputPlain looks for a prompt where no mark tells it.
-func (l *loop) outputPlain() {}
+func (l *loop) outputPlain() {
+	if l.isPlain() && (l.state == Running || l.state == Interrupt) {
+		l.after("plain", plainIdle, l.lookPlain)
+	}
+}
 
-// plainAgain leaves the integrated shell for composed lines.
-func (l *loop) plainAgain(why string) {}
+// lookPlain reads the line that the cursor stands in.
+func (l *loop) lookPlain() {
+	if !l.isPlain() || l.state != Running && l.state != Interrupt || l.out.echo != nil {
+		return
+	}
+	line := l.partial()
+	switch {
+	case line == "":
+	case secretShape.MatchString(line) && l.run_ != nil && l.run_.secrets:
+		l.openField(SecretField, "")
+	case l.promptLike(line):
+		if l.run_ != nil {
+			l.run_.ended, l.run_.stoppedAt = true, l.cfg.Clock()
+		}
+		l.atPrompt(l.top())
+	case l.run_ != nil && !secretShape.MatchString(line):
+		l.openField(LineField, "")
+	}
+}
 
-// retry tries the handshake again.
-func (l *loop) retry(f *frame) {}
+func (l *loop) promptLike(line string) bool {
+	if l.cfg.PromptHint != "" {
+		re, err := regexp.Compile(l.cfg.PromptHint)
+		return err == nil && re.MatchString(line)
+	}
+	return promptShape.MatchString(strings.TrimRight(line, " "))
+}
+
+// plainAgain leaves a shell that does not answer for the account's plain one
+// on a fresh channel. The old channel is never written again.
+func (l *loop) plainAgain(why string) {
+	l.leave()
+	l.plain(why)
+}
+
+// retry tries the handshake again, on a fresh channel.
+func (l *loop) retry() {
+	l.leave()
+	l.why = ""
+	if err := l.open(); err != nil {
+		l.alarmed("no new shell: " + err.Error())
+	}
+}
+
+// leave closes the channel. What ran there is lost sight of.
+func (l *loop) leave() {
+	if l.run_ != nil && l.run_.status == "" {
+		l.run_.status = StillRunning
+	}
+	l.finish()
+	l.drop(Unobserved, "the channel was left")
+	l.compose, l.asked = nil, ""
+	l.closeField()
+	l.closeKeys("the channel was left")
+	if l.ch != nil {
+		l.ch.Close()
+	}
+	l.channel++ // what it still says is not heard
+	l.frames, l.held = nil, nil
+	l.set(Boot)
+	l.boot = notBooting
+}

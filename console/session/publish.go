@@ -12,10 +12,7 @@ func (l *loop) publish() {
 		Evidence: gate.EvidenceNone, Frames: l.cfg.Targets,
 	}
 	if f := l.top(); f != nil && l.boot == notBooting {
-		v.Shell, v.Evidence, v.Frames = f.shell.String(), f.evidence(), f.targets
-		if l.why != "" {
-			v.Evidence = gate.EvidenceComposed
-		}
+		v.Shell, v.Evidence, v.Frames = f.name(), f.evidence(), f.targets
 	}
 	if l.cmd != nil && l.run_ != nil {
 		v.Running, v.Since = l.cmd.Line, l.cmd.Started

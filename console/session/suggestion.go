@@ -147,8 +147,8 @@ func (l *loop) waitingKey(k keys.Event) {
 func (l *loop) choose(c Choice) {
 	f := l.top()
 	switch {
-	case c == Retry && l.why != "" && l.ask.sent.IsZero() && l.state == Prompt:
-		l.retry(f)
+	case c == Retry && l.why != "" && (l.state == Prompt || l.state == Waiting):
+		l.retry()
 	case l.state != Waiting:
 	case c == Wait:
 		l.waiting = l.cfg.Clock()
@@ -159,7 +159,7 @@ func (l *loop) choose(c Choice) {
 		l.waiting = time.Time{}
 	case c == Compose:
 		l.waiting = time.Time{}
-		l.composeInstead(f)
+		l.plainAgain("the shell does not answer")
 	}
 }
 

@@ -1,0 +1,81 @@
+package session_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"sallyport/console/gate"
+	"sallyport/console/session"
+)
+
+// Row 24.
+func TestAForceCommandGetsComposedLines(t *testing.T) {
+	r := start(t, setup{shell: "bash", force: "PS1='forced$ ' exec bash --norc --noprofile -i", timing: session.Timing{Loader: 700 * time.Millisecond}})
+	r.state(session.Prompt)
+	v := r.s.View()
+	if v.Degraded == "" || v.Evidence != gate.EvidenceScreen || v.Compose == nil {
+		t.Errorf("view %+v", v)
+	}
+	f := "/tmp/sallyport-forced-" + strings.ToLower(t.Name())
+	r.typed("ls -d " + f + " DENYME<Enter>")
+	r.refused()
+	r.typed(backspaces(7))
+	c := r.run("")
+	if c.Exit != nil || c.Evidence != gate.EvidenceScreen || !strings.HasPrefix(c.Line, "ls -d") {
+		t.Errorf("got %+v", c)
+	}
+	r.until("degraded recorded", func() bool { return len(r.records("session.degraded")) == 1 })
+}
+
+// Row 24.
+func TestStartFilesThatReplaceTheShell(t *testing.T) {
+	r := start(t, setup{
+		shell: "bash", files: map[string]string{".bash_profile": "PS1='dashed$ ' exec dash -i\n"},
+		timing: session.Timing{FirstMark: time.Second},
+	})
+	r.until("degraded", func() bool { return r.s.View().Degraded != "" })
+	r.state(session.Prompt)
+	if c := r.run("echo a"); c.Line != "echo a" || c.Evidence != gate.EvidenceScreen {
+		t.Errorf("got %+v", c)
+	}
+}
+
+// Row 24.
+func TestALineEditorThatIsTurnedOff(t *testing.T) {
+	r := start(t, setup{shell: "bash", timing: session.Timing{Answer: 300 * time.Millisecond}})
+	f := r.path("made")
+	r.run("set +o emacs; set +o vi")
+	r.state(session.Prompt)
+	r.typed("touch " + f + "<Enter>")
+	r.state(session.Waiting)
+	r.quiet()
+	if exists(f) {
+		t.Error("ran unseen")
+	}
+	r.s.Choose(session.Compose)
+	r.state(session.Prompt)
+	if v := r.s.View(); v.Degraded == "" || v.Compose == nil {
+		t.Errorf("view %+v", v)
+	}
+	r.typed("touch " + f + "<Enter>")
+	r.until("composed line ran", func() bool { return exists(f) })
+	r.state(session.Prompt)
+	r.s.Choose(session.Retry)
+	r.until("exact again", func() bool { v := r.s.View(); return v.State == session.Prompt && v.Evidence == gate.EvidenceShell })
+	if c := r.run("echo exact"); c.Evidence != gate.EvidenceShell {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestTheShellsEndIsTheSessionsEnd(t *testing.T) {
+	shells(t, all, func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		r.state(session.Prompt)
+		r.typed("exit 3<Enter>")
+		r.state(session.Dead)
+		if err := r.s.View().Error; err != nil {
+			t.Errorf("error %v", err)
+		}
+	})
+}
