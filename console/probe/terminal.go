@@ -9,9 +9,10 @@ import (
 )
 
 // terminalScript prints the settings of the terminal $2, then a line for each
-// process on it.
+// process on it. Only Linux' ps knows a column's width.
 const terminalScript = `printf "%s\0" "$(stty -a <"$2" 2>&1)"; ` +
-	`ps -o pid=,pgid=,tpgid=,stat=,wchan:32=,user=,args= -t "${2#/dev/}" 2>/dev/null | ` +
+	`{ ps -o pid=,pgid=,tpgid=,stat=,wchan:32=,user=,args= -t "${2#/dev/}" 2>/dev/null || ` +
+	`ps -o pid=,pgid=,tpgid=,stat=,wchan=,user=,args= -t "${2#/dev/}" 2>/dev/null; } | ` +
 	`while IFS= read -r l; do printf "%s\0" "$l"; done`
 
 // Terminal is what a terminal is set to and what is in front of it, as the

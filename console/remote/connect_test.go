@@ -286,3 +286,17 @@ func TestClose(t *testing.T) {
 		t.Errorf("got %v", c.Err())
 	}
 }
+
+// TestWithoutOpenSSH connects where no ssh is installed: the configuration is
+// read by the parser.
+func TestWithoutOpenSSH(t *testing.T) {
+	s := sshdtest.Start(t, sshdtest.Options{})
+	t.Setenv("PATH", "")
+	cfg := (&person{}).to(s)
+	cfg.Dest = "some-name"
+	if c := connect(t, cfg); c.Target().Port != s.Port || c.Target().Asked != "some-name" || c.Target().Account != s.User {
+		t.Errorf("got %+v", c.Target())
+	}
+	cfg.Options.ConfigFile = file(t, "config", "Match exec true\n User eve\n")
+	refused(t, cfg, remote.StepConfig, remote.ClassConfig, "Match", "OpenSSH")
+}

@@ -53,3 +53,23 @@ func TestHyphenNameSaysWhy(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func FuzzParseDest(f *testing.F) {
+	for _, s := range []string{"root@host:22", "[::1]:2222", "-oX", "a@b@c", "host:", "[", "]", "@", "\x00"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		d, err := ParseDest(s)
+		if err != nil {
+			return
+		}
+		for _, part := range []string{d.User, d.Host} {
+			if strings.HasPrefix(part, "-") || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || r > '~' }) {
+				t.Errorf("%q gives %+v", s, d)
+			}
+		}
+		if d.Host == "" || d.Port < 0 || d.Port > 65535 {
+			t.Errorf("%q gives %+v", s, d)
+		}
+	})
+}
