@@ -26,11 +26,10 @@ type segment struct {
 	epochs *seal.Epochs
 	opened time.Time
 
-	size    int64      // durable
-	chain   seal.Chain // durable
-	next    seal.Chain // with what is staged
-	staged  []byte
-	entries uint64 // staged records that callers wait for
+	size   int64      // durable
+	chain  seal.Chain // durable
+	next   seal.Chain // with what is staged
+	staged []byte
 
 	sinceCheckpoint int
 	lastCheckpoint  time.Time

@@ -217,9 +217,6 @@ func (v *verifier) spokenOf(n audit.Name, s *scan) *problem {
 	return nil
 }
 
-// slack is how late a checkpoint may be: two heartbeats.
-const slack = 2
-
 // late says that more time than two heartbeats went by between a checkpoint
 // and what follows it.
 func late(s *scan, last, end time.Time, what string) *problem {

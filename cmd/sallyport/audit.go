@@ -14,7 +14,8 @@ func newAuditCommand() *cobra.Command {
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newAuditVerify(), newAuditShow(), newAuditProve(), newAuditKeygen(), newAuditPrune())
+	c.AddCommand(newAuditVerify(), newAuditShow(), newAuditProve(), newAuditKeygen(), newAuditPrune(),
+		newAuditSearch(), newAuditStats(), newAuditExport(), newAuditReport(), newAuditReplay())
 	return c
 }
 

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"sallyport/audit/recording"
+	"sallyport/console/safetext"
+	"sallyport/console/screen"
+)
+
+func newAuditReplay() *cobra.Command {
+	var speed, idle float64
+	var from uint64
+	var identity string
+	c := &cobra.Command{
+		Use:   "replay SESSION",
+		Short: "play a session's recording in the terminal",
+		Long: "Replay draws what the operator saw. Space pauses, n goes on to the next command, + and -\n" +
+			"change the speed, q ends.",
+		Args: usage(cobra.ExactArgs(1)),
+	}
+	dirs := auditDirs(c)
+	f := c.Flags()
+	f.Float64Var(&speed, "speed", 1, "times as fast")
+	f.Float64Var(&idle, "idle", 2, "longest wait between two outputs, in seconds")
+	f.Uint64Var(&from, "from", 0, "begin at the command of this record")
+	f.StringVar(&identity, "identity", "", "file with an auditor's age identity, for an encrypted recording")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if speed <= 0 || idle < 0 {
+			return failWith(exitUsage, errors.New("--speed must be above 0 and --idle not below"), "")
+		}
+		cast, closer, err := castOf(*dirs, args[0], identity)
+		if err != nil {
+			return err
+		}
+		defer closer.Close()
+		r := &replay{playback: newPlayback(cast), out: bufio.NewWriter(c.OutOrStdout()), speed: speed, idle: idle, from: from}
+		return r.run(c.Context(), c.InOrStdin())
+	}
+	return c
+}
+
+// replay plays a recording with the keys of a reviewer.
+type replay struct {
+	*playback
+	out    *bufio.Writer
+	keys   <-chan byte
+	speed  float64
+	idle   float64
+	from   uint64 // skip to the marker of this record
+	skip   bool   // to the next marker
+	paused bool
+	mark   string
+}
+
+func (r *replay) run(ctx context.Context, in io.Reader) error {
+	restore := r.takeKeys(in)
+	defer restore()
+	r.skip = r.from > 0
+	before := time.Duration(0)
+	for {
+		e, err := r.next()
+		if err == io.EOF || errors.Is(err, recording.ErrTruncated) {
+			r.draw()
+			fmt.Fprintf(r.out, "\r\n%s\r\n", endOf(err))
+			return r.out.Flush()
+		}
+		if err != nil {
+			return failWith(exitLog, err, "")
+		}
+		if r.marked(e) && r.skip {
+			r.skip = false
+			r.draw()
+		}
+		if !r.skip && !r.wait(ctx, e.At-before) {
+			return r.out.Flush()
+		}
+		before = e.At
+		if !r.skip {
+			r.draw()
+		}
+	}
+}
+
+func endOf(err error) string {
+	if err == io.EOF {
+		return "end of the recording"
+	}
+	return "the recording ends here, in the middle: its console died"
+}
+
+// marked notes a command's marker, and says whether it is one that was asked
+// for.
+func (r *replay) marked(e recording.Event) bool {
+	if e.Code != "m" {
+		return false
+	}
+	r.mark = e.Data
+	seq, _, _ := strings.Cut(e.Data, " ")
+	n, err := strconv.ParseUint(seq, 10, 64)
+	return err == nil && n >= r.from
+}
+
+// wait is the time between two outputs; keys come in meanwhile.
+func (r *replay) wait(ctx context.Context, d time.Duration) bool {
+	d = min(d, time.Duration(r.idle*float64(time.Second)))
+	timer := time.NewTimer(time.Duration(float64(d) / r.speed))
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case k, ok := <-r.keys:
+			if !ok {
+				r.keys = nil
+				continue
+			}
+			if k == 'q' || k == 3 {
+				return false
+			}
+			if r.press(k); r.skip {
+				return true
+			}
+		case <-timer.C:
+			if !r.paused {
+				return true
+			}
+			timer.Reset(100 * time.Millisecond)
+		}
+	}
+}
+
+func (r *replay) press(k byte) {
+	switch k {
+	case ' ':
+		r.paused = !r.paused
+	case 'n':
+		r.skip, r.from, r.paused = true, 0, false
+	case '+':
+		r.speed = min(64, r.speed*2)
+	case '-':
+		r.speed = max(1.0/16, r.speed/2)
+	}
+	r.draw()
+}
+
+// takeKeys reads keys one by one if there is a terminal.
+func (r *replay) takeKeys(in io.Reader) (restore func()) {
+	f, ok := in.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return func() {}
+	}
+	old, err := term.MakeRaw(int(f.Fd()))
+	if err != nil {
+		return func() {}
+	}
+	keys := make(chan byte)
+	r.keys = keys
+	go func() { // ends with the program: a read of a terminal cannot be called off
+		defer close(keys)
+		b := make([]byte, 1)
+		for {
+			if _, err := f.Read(b); err != nil {
+				return
+			}
+			keys <- b[0]
+		}
+	}()
+	return func() { term.Restore(int(f.Fd()), old) }
+}
+
+// draw paints the terminal that was recorded, in colour and harmless, and a
+// line about where we are.
+func (r *replay) draw() {
+	fmt.Fprint(r.out, "\x1b[H")
+	_, rows := r.screen.Size()
+	for y := range rows {
+		drawRow(r.out, r.screen, y)
+		fmt.Fprint(r.out, "\x1b[0m\x1b[K\r\n")
+	}
+	state := ""
+	if r.paused {
+		state = "  paused"
+	}
+	fmt.Fprintf(r.out, "\x1b[7m %s  %gx%s  %s \x1b[0m\x1b[K", r.at.Round(time.Second), r.speed, state, safetext.Line(r.mark))
+	r.out.Flush()
+}
+
+func drawRow(out io.Writer, s *screen.Screen, y int) {
+	cols, _ := s.Size()
+	last := ""
+	for x := range cols {
+		c := s.Cell(x, y)
+		if sgr := s.Style(c.Style()).SGR(); sgr != last {
+			fmt.Fprint(out, sgr)
+			last = sgr
+		}
+		fmt.Fprint(out, s.Glyph(c)) // nothing for the second half of a wide one
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sallyport/audit"
+	"sallyport/audit/review"
+	"sallyport/console/safetext"
+)
+
+// queryFlags are the flags that select records.
+type queryFlags struct {
+	review.Query
+	risk, since, until string
+}
+
+func (q *queryFlags) register(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&q.User, "user", "", "the operator's account")
+	f.StringVar(&q.Host, "host", "", "the host as it was asked for, with or without domain")
+	f.StringVar(&q.Session, "session", "", "session id")
+	f.StringVar(&q.risk, "risk", "", "at least low, medium or high")
+	f.StringVar(&q.Event, "event", "", "an event, or a group such as command")
+	f.StringVar(&q.Rule, "rule", "", "id of a policy rule that matched")
+	f.StringVar(&q.Text, "text", "", "somewhere in the record")
+	f.StringVar(&q.since, "since", "", "2026-11-30, 2026-11-30T12:00:00Z, or 24h ago as 24h")
+	f.StringVar(&q.until, "until", "", "as --since")
+}
+
+func (q *queryFlags) query() (review.Query, error) {
+	switch r := audit.Risk(q.risk); r {
+	case "", audit.RiskLow, audit.RiskMedium, audit.RiskHigh:
+		q.Risk = r
+	default:
+		return q.Query, fmt.Errorf("--risk %q: low, medium or high", q.risk)
+	}
+	var err error
+	if q.Since, err = parseMoment(q.since); err != nil {
+		return q.Query, err
+	}
+	q.Until, err = parseMoment(q.until)
+	return q.Query, err
+}
+
+// parseMoment takes a day, a time, or how long ago.
+func parseMoment(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if ago, err := time.ParseDuration(s); err == nil {
+		return time.Now().Add(-ago), nil
+	}
+	t, err := parseDay(s)
+	if err != nil {
+		return t, fmt.Errorf("%q is neither a day, nor a time (RFC 3339), nor how long ago", s)
+	}
+	return t, nil
+}
+
+func newAuditSearch() *cobra.Command {
+	var q queryFlags
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "search [DIR...]",
+		Short: "records by user, host, session, risk, time, event, rule or text",
+	}
+	q.register(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		query, err := q.query()
+		if err != nil {
+			return failWith(exitUsage, err, c.CommandPath()+" --help")
+		}
+		logs, err := openLogs(args)
+		if err != nil {
+			return err
+		}
+		for r, err := range logs.Search(query) {
+			if err != nil {
+				return failWith(exitLog, err, "")
+			}
+			if err := printRecord(c.OutOrStdout(), r, asJSON); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return c
+}
+
+// openLogs opens the folders that are named, or the operator's own.
+func openLogs(dirs []string) (*review.Logs, error) {
+	if len(dirs) == 0 {
+		dirs = []string{stateAuditDir()}
+	}
+	logs, err := review.Open(dirs...)
+	if err != nil {
+		return nil, failWith(exitLog, err, "name the folder of the logs")
+	}
+	return logs, nil
+}
+
+func printRecord(out io.Writer, r audit.Record, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(r)
+	}
+	user, host := "-", "-"
+	if r.Actor != nil {
+		user = r.Actor.User
+	}
+	if r.Target != nil {
+		host = r.Target.Host
+	}
+	_, err := fmt.Fprintf(out, "%s  %-10s %-16s %-20s %s\n", r.Time.Format(time.DateTime),
+		safetext.Line(user), safetext.Line(host), r.Event, safetext.Line(review.Summary(r)))
+	return err
+}
