@@ -407,6 +407,10 @@ func (l *loop) judge(f *frame, r shellmarks.Report) {
 		l.refuse(f, &gate.Refusal{By: gate.ByGate, Reason: "a history event in the line does not exist", Remedy: "edit the line, or quote the !"})
 		return
 	}
+	if r.GlobalAlias {
+		l.refuse(f, &gate.Refusal{By: gate.ByGate, Reason: "the line holds a global or suffix alias", Remedy: "write out what it stands for"})
+		return
+	}
 	v := l.verdict(f, r.Seq, r.Blocking())
 	more := incomplete(req.Text, f.shell)
 	req.Wire = shellmarks.Accept{Verdict: v}
@@ -538,16 +542,17 @@ func (l *loop) readOn(f *frame) {
 	l.drain()
 }
 
-// readsOn is L: the editor broke the line and reads on.
+// readsOn is L: the editor broke the line and goes on; its buffer holds all.
 func (l *loop) readsOn(f *frame) {
-	if l.state == Query || l.state == Granted {
-		l.stop("query")
-		l.stop("granted")
-		f.acc = nil // the buffer holds all of it
-		l.set(Prompt)
-		l.enterPrompt(f)
-		l.drain()
+	if l.state != Query && l.state != Granted {
+		return
 	}
+	l.stop("query")
+	l.stop("granted")
+	if n := len(f.acc); n > 0 && f.acc[n-1] == l.ask.line {
+		f.acc = f.acc[:n-1]
+	}
+	l.back(f)
 }
 
 // notTaken is N: the shell did not take a verdict. Nothing ran.

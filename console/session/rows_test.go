@@ -20,8 +20,8 @@ func shells(t *testing.T, letters string, f func(t *testing.T, shell string)) {
 	}
 }
 
-var integrated = "b"
-var all = "bd"
+var integrated = "bz"
+var all = "bzd"
 
 func (r *rig) path(name string) string { return filepath.Join(r.host.Home, name) }
 

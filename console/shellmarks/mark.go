@@ -117,7 +117,9 @@ type Report struct {
 	Mode     string // q: asked; i: after an injection; b: the shell blocks for the verdict
 	Line     string
 	BadEvent bool // a history event in the line does not exist
-	State    policy.ShellState
+	// GlobalAlias says that the line holds an alias that zsh expands anywhere.
+	GlobalAlias bool
+	State       policy.ShellState
 }
 
 // Blocking tells whether the shell waits for the verdict.

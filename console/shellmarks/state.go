@@ -25,6 +25,8 @@ func (r *Report) options(list string) {
 		case "":
 		case "badevent":
 			r.BadEvent = true
+		case "galias":
+			r.GlobalAlias = true
 		default:
 			r.State.Options[o] = true
 		}
