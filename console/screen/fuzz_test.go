@@ -20,46 +20,67 @@ var seeds = []string{
 	"\x1b[38:2::1:2:3;48;5;9;4:3;58;2;1;2;3mX\x1b[;;;m\x1b[1:2:3:4:5m\t\x1bH\x1b[3g\x1b[?45h\b\b\b\x1b#8",
 }
 
-// FuzzSplits writes the same bytes at once, byte by byte, and in two pieces at every place: no panic, nothing forbidden in a cell, and the
-// same screen.
+// FuzzSplits writes the same bytes at once, byte by byte, and in two pieces: no panic, nothing forbidden in a cell, and the same screen.
 func FuzzSplits(f *testing.F) {
-	for _, s := range seeds {
-		f.Add([]byte(s), uint8(20), uint8(6))
+	for i, s := range seeds {
+		f.Add([]byte(s), uint8(20), uint8(6), uint16(5*i))
 	}
-	addSuites(f)
-	f.Fuzz(func(t *testing.T, p []byte, cols, rows uint8) {
-		p = p[:min(len(p), 128)]
+	for i, p := range suites() {
+		f.Add(p, uint8(39), uint8(11), uint16(i))
+	}
+	f.Fuzz(func(t *testing.T, p []byte, cols, rows uint8, at uint16) {
+		p = p[:min(len(p), 512)]
 		size := func() *screen.Screen { return newScreen(int(cols%40)+1, int(rows%12)+1) }
-		whole := size()
+		whole, bytewise, pieces := size(), size(), size()
 		whole.Write(p)
 		check(t, whole)
 		want := dump(whole)
-		bytewise := size()
 		for i := range p {
 			bytewise.Write(p[i : i+1])
 		}
 		if got := dump(bytewise); got != want {
 			t.Fatalf("byte by byte:\n%s\nat once:\n%s", got, want)
 		}
-		for i := range p {
-			s := size()
-			s.Write(p[:i])
-			s.Write(p[i:])
-			if got := dump(s); got != want {
-				t.Fatalf("split at %d:\n%s\nat once:\n%s", i, got, want)
-			}
+		cut := int(at) % (len(p) + 1)
+		pieces.Write(p[:cut])
+		pieces.Write(p[cut:])
+		if got := dump(pieces); got != want {
+			t.Fatalf("split at %d:\n%s\nat once:\n%s", cut, got, want)
 		}
 	})
 }
 
-// addSuites takes the other suites' recordings as seeds, where they are.
-func addSuites(f *testing.F) {
+// TestEverySplit writes streams in two pieces at every place.
+func TestEverySplit(t *testing.T) {
+	streams := suites()
+	for _, s := range seeds {
+		streams = append(streams, []byte(s))
+	}
+	for _, p := range streams {
+		whole := newScreen(40, 12)
+		whole.Write(p)
+		want := dump(whole)
+		for cut := range p {
+			s := newScreen(40, 12)
+			s.Write(p[:cut])
+			s.Write(p[cut:])
+			if got := dump(s); got != want {
+				t.Fatalf("%q split at %d:\n%s\nat once:\n%s", p, cut, got, want)
+			}
+		}
+	}
+}
+
+// suites returns pieces of the other suites' recordings, where they are.
+func suites() [][]byte {
+	var out [][]byte
 	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpus", "terminal", "*", "*.in"))
 	for _, name := range files {
 		if p, err := os.ReadFile(name); err == nil {
-			f.Add(p[len(p)/2:min(len(p), len(p)/2+64)], uint8(39), uint8(11))
+			out = append(out, p[len(p)/2:min(len(p), len(p)/2+64)])
 		}
 	}
+	return out
 }
 
 // FuzzResize resizes between writes: no panic, nothing forbidden, and the text of the main screen is not lost.

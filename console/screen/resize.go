@@ -31,6 +31,7 @@ func (s *Screen) resizeAlt(cols, rows int) {
 	}
 	g.rows = g.rows[:min(len(g.rows), rows)]
 	for _, r := range g.rows {
+		r.cutWide(cols)
 		r.cut(cols)
 		r.wrapped = false
 	}
