@@ -1,7 +1,9 @@
 package redact_test
 
 import (
+	"encoding/base64"
 	"math/rand/v2"
+	"net/url"
 	"runtime"
 	"strings"
 	"testing"
@@ -196,4 +198,32 @@ func FuzzStream(f *testing.F) {
 			t.Fatalf("once %q\ntwice %q", once, twice)
 		}
 	})
+}
+
+// However the bytes come and wherever they pause, four characters in a row of a learned
+// secret are never given out.
+func TestPausesNeverShowALearnedSecret(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		secret := randomOf(rnd, "QXZqxzJVW579!%=", 8+rnd.IntN(20))
+		for _, form := range []string{secret, url.QueryEscape(secret), base64.StdEncoding.EncodeToString([]byte("ab" + secret + "cd"))} {
+			r := redact.New(redact.Config{})
+			r.Learn([]byte(secret))
+			s := r.Stream()
+			text := "some words " + form + " and more\r\nthe same: \x1b[1m" + form[:5] + "\x1b[31m" + form[5:] + "\x1b[0m.\n"
+			all := ""
+			for at := 0; at < len(text); {
+				n := min(1+rnd.IntN(6), len(text)-at)
+				all += s.Write([]byte(text[at : at+n])).String()
+				if rnd.IntN(4) == 0 {
+					all += s.Expire().String()
+				}
+				at += n
+			}
+			all += s.Flush().String()
+			if showsPart(strings.ReplaceAll(redact.Printable(all), "<redacted:", ""), form[4:len(form)-4]) {
+				t.Fatalf("secret %q as %q: %q", secret, form, all)
+			}
+		}
+	}
 }

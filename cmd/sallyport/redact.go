@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"sallyport/console/screen"
 	"sallyport/redact"
 	"sallyport/redact/measure"
 )
@@ -27,7 +29,7 @@ func newRedactCommand() *cobra.Command {
 		Use:   "redact [--view screen|stream] [--json] < file",
 		Short: "Mask credentials in text",
 		Long: "redact copies standard input to standard output and masks the credentials in it.\n" +
-			"--view screen takes plain text, --view stream a terminal's bytes with their escape sequences.\n" +
+			"--view stream keeps a terminal's escape sequences; --view screen gives the lines that 80 columns show of it.\n" +
 			"--json takes one {\"text\": …} a line and gives one {\"text\": …, \"spans\": [{\"start\", \"end\", \"kind\"}]} a line.",
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -101,16 +103,29 @@ func readChunks(in io.Reader, chunks chan<- []byte, failed chan<- error) {
 	}
 }
 
-// filterScreen masks a whole text.
+// filterScreen masks what an emulator shows of the input.
 func filterScreen(in io.Reader, out *bufio.Writer) error {
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return err
 	}
-	t, _ := redact.New(redact.Config{}).Cells(redact.Line{Text: string(text)})
-	_, err = out.WriteString(t.String())
+	t, _ := redact.New(redact.Config{}).Cells(shown(string(text)))
+	_, err = out.WriteString(t.String() + "\n")
 	return err
 }
+
+// shown gives the logical lines that a terminal of 80 columns shows of text.
+func shown(text string) redact.Line {
+	rows := strings.Count(text, "\n") + len(text)/columns80 + 1
+	s := screen.New(columns80, 24, screen.Options{Scrollback: rows})
+	s.Write([]byte(lineFeeds.Replace(strings.TrimRight(text, "\r\n"))))
+	return redact.Lines(s.Tail(rows + 24)...)
+}
+
+const columns80 = 80
+
+// lineFeeds makes of a file's line ends what a terminal gets to see of them.
+var lineFeeds = strings.NewReplacer("\r\n", "\r\n", "\n", "\r\n")
 
 // jsonSpan is a finding as --json gives it.
 type jsonSpan struct {
@@ -148,10 +163,11 @@ func (o *redactOptions) lines(in io.Reader, out *bufio.Writer) error {
 
 func (o *redactOptions) maskOne(text string) (redact.Text, redact.Findings) {
 	r := redact.New(redact.Config{})
-	if o.view == "screen" {
-		return r.Cells(redact.Line{Text: text})
+	t, found := r.Text(text)
+	if o.view == "screen" { // the findings' places are in the input all the same
+		t, _ = r.Cells(shown(text))
 	}
-	return r.Text(text)
+	return t, found
 }
 
 func spansOf(found redact.Findings) []jsonSpan {
