@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
-	"strings"
 	"time"
 
 	"sallyport/audit"
@@ -20,7 +19,7 @@ var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap
 	"day":     func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 MST") },
 	"round":   func(d time.Duration) time.Duration { return d.Round(time.Second) },
 	"ms":      func(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond },
-	"edit":    editParts,
+	"edit":    func(in *audit.Intent[string]) []Part { return visibleParts(Edit(in.Suggested, in.Command)) },
 }).Parse(reportHTML))
 
 // Frame is what the terminal showed at a moment, as plain text.
@@ -67,34 +66,6 @@ func (r Report) Lanes() (out []Lane) {
 			left = 99 * e.Time.Sub(r.Began).Seconds() / whole
 		}
 		out = append(out, Lane{e, left})
-	}
-	return out
-}
-
-// Part is a piece of a diff.
-type Part struct {
-	Class, Text string // kept, added, removed
-}
-
-// editParts takes a diff of the form "kept [- removed] [+ added]" apart.
-func editParts(diff string) (out []Part) {
-	for diff != "" {
-		i := strings.IndexAny(diff, "[")
-		if i < 0 || len(diff) < i+3 || (diff[i+1] != '+' && diff[i+1] != '-') || diff[i+2] != ' ' {
-			if i < 0 {
-				i = len(diff) - 1
-			}
-			out = append(out, Part{"kept", visible(diff[:i+1])})
-			diff = diff[i+1:]
-			continue
-		}
-		end := strings.IndexByte(diff[i:], ']')
-		if end < 0 {
-			return append(out, Part{"kept", visible(diff)})
-		}
-		class := map[byte]string{'+': "added", '-': "removed"}[diff[i+1]]
-		out = append(out, Part{"kept", visible(diff[:i])}, Part{class, visible(diff[i+3 : i+end])})
-		diff = diff[i+end+1:]
 	}
 	return out
 }

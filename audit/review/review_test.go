@@ -122,6 +122,23 @@ func TestASessionIsATimeline(t *testing.T) {
 	}
 }
 
+func TestAnEditIsToldByWords(t *testing.T) {
+	for _, c := range []struct{ suggested, sent, want string }{
+		{"ls -l", "ls -l", "ls -l"},
+		{"ls -l /var", "ls -la /var", "ls {-l }[-la ]/var"},
+		{"du -ah", "du -ah | head", "du {-ah}[-ah | head]"},
+		{"", "x", "{}[x]"},
+	} {
+		var b strings.Builder
+		for _, p := range Edit(c.suggested, c.sent) {
+			b.WriteString(map[string]string{"kept": p.Text, "removed": "{" + p.Text + "}", "added": "[" + p.Text + "]"}[p.Class])
+		}
+		if b.String() != c.want {
+			t.Errorf("%q to %q: %q, want %q", c.suggested, c.sent, b.String(), c.want)
+		}
+	}
+}
+
 func TestStatsCount(t *testing.T) {
 	s, err := day(t).Stats()
 	if err != nil {
@@ -185,7 +202,7 @@ func TestTheReportIsOnePageAndHarmless(t *testing.T) {
 			t.Errorf("%s: hostile text got through", id)
 		}
 		if id == "s1" {
-			for _, want := range []string{"■ high", `<span class="added">--vacuum-time=7d`, "log-tamper.vacuum", "x.jsonl: ok", "exit 1", "nothing for 1h"} {
+			for _, want := range []string{"■ high", "--vacuum-time=7d</span>", "log-tamper.vacuum", "x.jsonl: ok", "exit 1", "nothing for 1h"} {
 				if !strings.Contains(page, want) {
 					t.Errorf("the page lacks %q", want)
 				}

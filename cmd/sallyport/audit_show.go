@@ -101,9 +101,24 @@ func showIntent(out io.Writer, e review.Entry) {
 	}
 	if in.Edited {
 		line("suggested: %s", safetext.Line(in.Suggested))
-		line("edit: %s", safetext.Line(in.Edit))
+		line("edit: %s", editLine(review.Edit(in.Suggested, in.Command)))
 	}
 	showOutcome(line, e.Outcome)
+}
+
+func editLine(parts []review.Part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		text := safetext.Line(p.Text)
+		switch p.Class {
+		case "added":
+			text = "[+ " + text + "]"
+		case "removed":
+			text = "[- " + text + "]"
+		}
+		b.WriteString(text)
+	}
+	return b.String()
 }
 
 func showOutcome(line func(string, ...any), o *audit.Outcome[string]) {
