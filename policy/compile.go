@@ -204,10 +204,11 @@ func (c *compiler) patterns(key string, t *matchTOML, m *matcher) error {
 		}
 		m.flags = append(m.flags, p)
 	}
-	var err error
-	if m.operands, err = c.globs(key, t.Operands); err != nil {
+	operands, err := c.globs(key, t.Operands)
+	if err != nil {
 		return err
 	}
+	m.operands = newGlobSet(operands)
 	for _, re := range []struct {
 		text string
 		to   **regexp.Regexp
@@ -278,7 +279,7 @@ func (c *compiler) uses(key string, t *matchTOML, m *matcher) error {
 		if err != nil {
 			return err
 		}
-		m.uses = append(m.uses, usePattern{u.access, globs})
+		m.uses = append(m.uses, usePattern{u.access, newGlobSet(globs)})
 		m.needs |= needUses
 	}
 	return nil
@@ -293,6 +294,8 @@ func (c *compiler) envs(key string, t *matchTOML, m *matcher) error {
 		}
 		p := envPattern{names: n}
 		if has {
+			// A value is no path: * is any text.
+			value = strings.ReplaceAll(strings.ReplaceAll(value, "**", "*"), "*", "**")
 			if p.values, err = names([]string{value}, nil); err != nil {
 				return c.fail(key, s, err)
 			}
@@ -355,7 +358,7 @@ func hostPatterns(list []string) (*networkPattern, error) {
 
 var constructs = setOf(`eval eval_unknown dynamic_program glob_program alias function trap arith_string history_expansion background
 heredoc_to_shell terminal_mode stdin_code unseen_code interactive_shell interactive_interpreter remote_shell exec_option unknown_wrapper
-substitution fed_operands shadow fork_bomb symlink inline_code starts_programs network_code network_upload reverse_shell serves listens
+substitution fed_operands shadow fork_bomb symlink prints_environment inline_code starts_programs network_code network_upload reverse_shell serves listens
 decodes_code runs_download shell_as_code typed_keys sends_output sends_input usage_only bare_read device module`)
 
 var textClasses = setOf("control bidi invisible mixed_script long_padding newline placeholder foreign_space invalid")

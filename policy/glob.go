@@ -13,6 +13,8 @@ type glob struct {
 	exact  string  // not "": a literal
 	prefix string  // not "": matches it, and everything below it
 	tokens []token // else
+	lead   string  // of tokens: the text before the first wildcard
+	must   string  // of tokens: the longest text without one
 	alts   []glob  // {a,b}
 }
 
@@ -51,7 +53,36 @@ func parseGlob(s string) (glob, error) {
 	}
 	tokens, err := tokenize(s)
 	g.tokens = tokens
+	g.lead, g.must = literalParts(tokens)
 	return g, err
+}
+
+// literalParts finds text that every match must have.
+func literalParts(tokens []token) (lead, must string) {
+	var run []byte
+	first := true
+	flush := func() {
+		if first {
+			lead = string(run)
+		}
+		if len(run) > len(must) {
+			must = string(run)
+		}
+		run, first = nil, false
+	}
+	for i, t := range tokens {
+		if t.kind != literal {
+			flush()
+			continue
+		}
+		if t.c == '/' && i+1 < len(tokens) && tokens[i+1].kind == anyPath {
+			flush() // "/**" may match nothing
+			continue
+		}
+		run = append(run, t.c)
+	}
+	flush()
+	return lead, must
 }
 
 func parseBraces(s string) (glob, error) {
@@ -152,6 +183,8 @@ func (g *glob) match(s string) bool {
 		return false
 	case g.prefix != "":
 		return strings.HasPrefix(s, g.prefix) && (len(s) == len(g.prefix) || s[len(g.prefix)] == '/')
+	case g.tokens != nil && (!strings.HasPrefix(s, g.lead) || !strings.Contains(s, g.must)):
+		return false
 	case g.tokens != nil:
 		return matchTokens(g.tokens, s) || strings.HasSuffix(g.source, "/**") && matchTokens(g.tokens[:len(g.tokens)-2], s)
 	}

@@ -236,7 +236,7 @@ func unique(list []string) []string {
 
 // onlyText reports a matcher that looks at the raw text and nothing else.
 func (m *matcher) onlyText() bool {
-	return m.program == nil && m.subcommand == nil && m.verb == nil && m.flags == nil && m.operands == nil && m.operandRE == nil && m.argRE == nil &&
+	return m.program == nil && m.subcommand == nil && m.verb == nil && m.flags == nil && m.operands.empty() && m.operandRE == nil && m.argRE == nil &&
 		m.uses == nil && m.env == nil && m.pipesTo == nil && m.fedBy == nil && m.via == nil && m.sql == nil && m.network == nil && m.construct == nil && !m.unknown
 }
 

@@ -32,7 +32,7 @@ type matcher struct {
 	verb       *nameSet
 	flags      []flagPattern
 	beside     *nameSet // unless: flags that do not void it
-	operands   []glob
+	operands   globSet
 	operandRE  *regexp.Regexp
 	argRE      *regexp.Regexp
 	uses       []usePattern
@@ -52,7 +52,7 @@ type matcher struct {
 
 type usePattern struct {
 	access command.Access
-	globs  []glob
+	globs  globSet
 }
 
 type flagPattern struct {
@@ -294,7 +294,7 @@ func (m *matcher) words(s *subject) bool {
 	if m.argRE != nil && !m.regexHolds(s, m.argRE, s.fact.Args) {
 		return false
 	}
-	return len(m.operands) == 0 || m.operandsHold(s)
+	return m.operands.empty() || m.operandsHold(s)
 }
 
 func (m *matcher) regexHolds(s *subject, re *regexp.Regexp, words []command.Word) bool {
@@ -417,54 +417,34 @@ func (m *matcher) operandsHold(s *subject) bool {
 	}
 	found := false
 	for i := range operands {
-		if anyWord(m.operands, s, &operands[i]) {
+		if anyWord(&m.operands, s, &operands[i]) {
 			s.span(&operands[i])
 			found = true
+			if len(s.spans) > maxSpans {
+				break
+			}
 		}
 	}
 	return found
 }
 
+// maxSpans bounds the words that one rule marks.
+const maxSpans = 32
+
 // anyWord reports whether a word, as written, cleaned or joined to a folder,
-// matches one of the patterns.
-func anyWord(globs []glob, s *subject, w *command.Word) bool {
-	if w.Text == "" {
-		return matchesAnything(globs)
+// matches one of the patterns. A word of which nothing is known matches **.
+func anyWord(globs *globSet, s *subject, w *command.Word) bool {
+	if globs.anything || w.Text == "" {
+		return globs.anything
 	}
 	forms := s.forms(w)
+	_, bare := folderOf(forms[0])
 	for _, form := range forms {
-		if w.Glob {
-			if meetsAny(globs, form) {
+		if w.Glob && strings.ContainsAny(form, "*?[") {
+			if globs.meets(form, bare || !strings.Contains(form, "/") && strings.Trim(form, "*?") == "") {
 				return true
 			}
-			continue
-		}
-		for i := range globs {
-			if globs[i].match(form) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// matchesAnything reports the pattern **, which an unknown word matches too.
-func matchesAnything(globs []glob) bool {
-	for i := range globs {
-		if globs[i].source == "**" {
-			return true
-		}
-	}
-	return false
-}
-
-func meetsAny(globs []glob, form string) bool {
-	q, err := tokenize(form)
-	if err != nil {
-		return true
-	}
-	for i := range globs {
-		if globs[i].meets(q) {
+		} else if globs.match(form) {
 			return true
 		}
 	}
@@ -478,11 +458,7 @@ func (m *matcher) wordCovered(s *subject, w *command.Word) bool {
 		if w.Glob && (strings.Contains(form, "[") || strings.Contains(form, "/.") || strings.HasPrefix(form, ".")) {
 			return false
 		}
-		ok := false
-		for i := range m.operands {
-			ok = ok || m.operands[i].match(form)
-		}
-		if !ok {
+		if !m.operands.match(form) {
 			return false
 		}
 	}
@@ -506,6 +482,9 @@ func (s *subject) forms(w *command.Word) []string {
 			forms = append(forms, path.Clean(dir+"/"+c))
 		}
 	}
+	if climbs := strings.LastIndex(w.Text, "/../"); climbs > 0 && isAbsolute(w.Text) {
+		forms = append(forms, cleanPath(w.Text[climbs+3:])) // where a part of the path is a link
+	}
 	if contents, ok := folderOf(c); w.Glob && ok {
 		forms = append(forms, contents)
 	}
@@ -515,6 +494,8 @@ func (s *subject) forms(w *command.Word) []string {
 	s.paths[w.Text] = forms
 	return forms
 }
+
+func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~") }
 
 func relative(p string) bool {
 	return p != "" && p[0] != '/' && p[0] != '~' && p[0] != '-' && !strings.Contains(p, "://")
@@ -549,7 +530,7 @@ func (m *matcher) useHolds(s *subject, p *usePattern) bool {
 		if u.Access&p.access == 0 {
 			continue
 		}
-		ok := anyWord(p.globs, s, &u.Word)
+		ok := anyWord(&p.globs, s, &u.Word)
 		if m.every && (!ok || !u.Known) {
 			return false
 		}

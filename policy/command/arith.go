@@ -27,6 +27,7 @@ func (w *walker) arith(x syntax.ArithmExpr) {
 	case *syntax.ParenArithm:
 		w.arith(n.X)
 	case *syntax.FlagsArithm:
+		w.rawCode(w.source(n.X))
 		w.arith(n.X)
 	case *syntax.Word:
 		w.arithWord(n)
@@ -57,6 +58,18 @@ func (w *walker) evaluated(s string) {
 		for _, code := range substitutions(s) {
 			w.src = code
 			if f, err := parse(code, w.dialect); err == nil {
+				w.stmts(f.Stmts)
+			}
+		}
+	})
+}
+
+// rawCode walks the substitutions in text that the parser left as it was.
+func (w *walker) rawCode(s string) {
+	w.aside(func() {
+		for _, code := range substitutions(s) {
+			if f, err := parse(code, w.dialect); err == nil {
+				w.span0, w.fixed, w.src = w.whole(w.src), true, code
 				w.stmts(f.Stmts)
 			}
 		}

@@ -332,7 +332,7 @@ type simple struct {
 
 // simple emits the fact of one command and everything it starts.
 func (w *walker) simple(c simple) {
-	if !w.node() {
+	if !w.spend(1 + wordWeight*len(c.words)) {
 		return
 	}
 	w.aliased(&c)

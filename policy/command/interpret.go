@@ -23,17 +23,77 @@ var interpreterCode = map[string]interpreter{
 	"guile": {"c e", true}, "irb": {"", true}, "jjs": {"", true}, "jrunscript": {"e", true}, "ghci": {"e", true}, "erl": {"eval", true}, "elixir": {"e", true}, "ipython": {"c", true}, "jshell": {"", true}, "clojure": {"e", true}, "swift": {"e", true}, "ocaml": {"e", true}, "racket": {"e", true}, "sbcl": {"eval", true}, "emacs": {"eval execute", false}, "octave": {"eval", true}, "mathematica": {"", false},
 }
 
-// The calls, in any of the languages.
-var (
-	callsShell  = regexp.MustCompile(`(?i)\b(system|popen[234]?|exec[lv]?[pe]*|spawn\w*|execSync|execFile\w*|spawnSync|shell_exec|passthru|proc_open|getoutput|check_output|check_call|subprocess|Popen|os\.execute|io\.popen|qx|IO\.popen|Open3|shelljs|pcntl_exec|Runtime)\b|` + "`")
-	callsRemove = regexp.MustCompile(`(?i)\b(rmtree|remove|removedirs|unlink\w*|rmdir\w*|rm_rf|rm_r|rm_f|rmSync|rm|removeSync|remove_tree|deltree|delete|delete_if_exists)\b`)
-	callsWrite  = regexp.MustCompile(`(?i)\b(writeFile\w*|appendFile\w*|createWriteStream|file_put_contents|write_text|write_bytes|copy_stream|copyfile\w*|copy2?|File\.write|truncate\w*|chmod\w*|chown\w*|rename\w*|symlink\w*|move)\b|open\w*\s*\([^)]*,\s*(mode\s*=\s*)?["'][rwa+bx]*[wax+]`)
-	callsNet    = regexp.MustCompile(`(?i)\b(socket|fsockopen|urlopen|urllib|requests|http|https|fetch|net\.connect|TCPSocket|IO::Socket|Net::HTTP|LWP|open-uri|URI\.open|httpx|aiohttp|ftplib|smtplib|paramiko|websocket)\b`)
-	callsServe  = regexp.MustCompile(`(?i)\b(HTTPServer|http\.server|SimpleHTTP\w*|createServer|TCPServer|listen)\b`)
-	callsSend   = regexp.MustCompile(`(?i)\b(post|put|request|sendfile|sendall|upload|storbinary)\b`)
-	callsRead   = regexp.MustCompile(`(?i)\b(createReadStream|readFile\w*|file_get_contents|open|File\.read|read_text|read_bytes|slurp|readlines?)\b`)
-	callsEval   = regexp.MustCompile(`(?i)\b(eval|exec|__import__|compile|b64decode|base64_decode|unhexlify|fromhex|fromCharCode|decode_base64|unpack|pack|marshal|pickle|gzinflate|chr)\b`)
+// The calls, in any of the languages, in lower case.
+var calls = map[callKind]map[string]bool{
+	callsShell:  setOf("system popen popen2 popen3 popen4 exec execl execle execlp execv execve execvp execvpe execsync execfile execfilesync spawn spawnl spawnv spawnsync shell_exec passthru proc_open getoutput getstatusoutput check_output check_call subprocess os.execute io.popen qx open3 shelljs pcntl_exec runtime execute processbuilder"),
+	callsRemove: setOf("rmtree remove removedirs unlink unlinksync rmdir rmdirsync rm_rf rm_r rm_f rmsync rm removesync remove_tree deltree delete delete_if_exists"),
+	callsWrite:  setOf("writefile writefilesync appendfile appendfilesync createwritestream file_put_contents write_text write_bytes copy_stream copyfile copyfilesync copytree copy copy2 truncate truncatesync chmod chmodsync chown chownsync rename renamesync symlink symlinksync move"),
+	callsNet:    setOf("socket fsockopen pfsockopen stream_socket_client urlopen urllib urllib2 urllib3 requests http https fetch connect tcpsocket lwp net httpx aiohttp ftplib smtplib paramiko websocket uri curl_init telnetlib"),
+	callsServe:  setOf("httpserver simplehttpserver simplehttprequesthandler createserver tcpserver listen webrick"),
+	callsSend:   setOf("post put request sendfile sendall upload storbinary"),
+	callsRead:   setOf("createreadstream readfile readfilesync file_get_contents open read read_text read_bytes slurp readlines readline"),
+	callsDecode: setOf("b64decode base64_decode unhexlify fromhex fromcharcode decode_base64 unpack gzinflate decode64 a85decode decompress atob"),
+	callsEval:   setOf("eval exec compile __import__ function assert create_function marshal pickle loads"),
+}
+
+type callKind uint16
+
+const (
+	callsShell callKind = 1 << iota
+	callsRemove
+	callsWrite
+	callsNet
+	callsServe
+	callsSend
+	callsRead
+	callsDecode
+	callsEval
 )
+
+// maxCode bounds the code that is scanned; more is code that nobody reads.
+const maxCode = 8192
+
+var opensToWrite = regexp.MustCompile(`open\w*\s*\([^)]*,\s*(mode\s*=\s*)?["'][rwa+bx]*[wax+]|open\w*[^;]{0,40}["']\s*>|File\.write`)
+
+// kindsOf scans the identifiers of code once.
+func kindsOf(code string) callKind {
+	var k callKind
+	for i := 0; i < len(code); {
+		if !isIdent(code[i]) {
+			if code[i] == '`' {
+				k |= callsShell
+			}
+			i++
+			continue
+		}
+		j := i
+		for j < len(code) && isIdent(code[j]) {
+			j++
+		}
+		k |= kindOf(strings.ToLower(code[i:j]))
+		i = j
+	}
+	if k&callsRead != 0 && opensToWrite.MatchString(code) {
+		k |= callsWrite
+	}
+	return k
+}
+
+func isIdent(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+var callOf = func() map[string]callKind {
+	m := map[string]callKind{}
+	for k, names := range calls {
+		for n := range names {
+			m[n] |= k
+		}
+	}
+	return m
+}()
+
+func kindOf(name string) callKind { return callOf[name] }
 
 func (x *invocation) interpreter() {
 	in := interpreterCode[x.program]
@@ -188,28 +248,31 @@ func (x *invocation) module(name Word, args []Word) {
 
 // interpreted scans code of any language.
 func (x *invocation) interpreted(code Word) {
+	if len(code.Text) > maxCode {
+		x.mark("unseen_code")
+		code.Text = code.Text[:maxCode]
+	}
 	text := code.Text
 	span := [2]int{code.Start, code.End}
 	if !code.Known {
 		x.mark("unseen_code")
 	}
-	lits := literals(text)
-	starts := callsShell.MatchString(text)
-	if starts {
+	lits, kinds := literals(text), kindsOf(text)
+	if kinds&callsShell != 0 {
 		x.mark("starts_programs")
 		x.literalCommands(lits, span)
 	}
-	if callsRemove.MatchString(text) {
+	if kinds&callsRemove != 0 {
 		x.removes(text, lits, code)
 	}
-	if callsWrite.MatchString(text) {
+	if kinds&callsWrite != 0 {
 		x.literalUses(lits, code, Writes)
 	}
-	x.network(text, lits, code, starts)
-	if callsEval.MatchString(text) && (strings.Contains(text, "decode") || strings.Contains(text, "inflate") || strings.Contains(text, "unpack") || strings.Contains(text, "fromhex")) {
+	x.network(text, lits, code, kinds)
+	if kinds&callsDecode != 0 && kinds&callsEval != 0 {
 		x.mark("decodes_code")
 	}
-	if callsRead.MatchString(text) {
+	if kinds&callsRead != 0 {
 		x.literalUses(lits, code, Reads)
 	}
 	if startsDestructive(text) {
@@ -218,18 +281,18 @@ func (x *invocation) interpreted(code Word) {
 	}
 }
 
-func (x *invocation) network(text string, lits []string, code Word, starts bool) {
-	if !callsNet.MatchString(text) {
+func (x *invocation) network(text string, lits []string, code Word, kinds callKind) {
+	if kinds&callsNet == 0 {
 		return
 	}
 	x.mark("network_code")
-	if starts && (strings.Contains(text, "/bin/") || strings.Contains(text, "dup2") || strings.Contains(text, "pty.") || strings.Contains(text, "cmd.exe")) {
+	if kinds&callsShell != 0 && (strings.Contains(text, "/bin/") || strings.Contains(text, "dup2") || strings.Contains(text, "pty.") || strings.Contains(text, "cmd.exe")) {
 		x.mark("reverse_shell")
 	}
-	if callsServe.MatchString(text) {
+	if kinds&callsServe != 0 {
 		x.mark("serves")
 	}
-	if callsSend.MatchString(text) && callsRead.MatchString(text) {
+	if kinds&callsSend != 0 && kinds&callsRead != 0 {
 		x.mark("network_upload")
 		x.literalUses(lits, code, Sends)
 	}
@@ -382,6 +445,10 @@ var (
 )
 
 func (x *invocation) awkCode(c Word) {
+	if len(c.Text) > maxCode {
+		x.mark("unseen_code")
+		c.Text = c.Text[:maxCode]
+	}
 	pattern := awkStart.MatchString(c.Text)
 	if pattern || awkPipe.MatchString(c.Text) {
 		x.mark("exec_option")
@@ -443,6 +510,10 @@ var (
 )
 
 func (x *invocation) sedCode(c Word) {
+	if len(c.Text) > maxCode {
+		x.mark("unseen_code")
+		c.Text = c.Text[:maxCode]
+	}
 	span := [2]int{c.Start, c.End}
 	for _, line := range strings.FieldsFunc(c.Text, func(r rune) bool { return r == ';' || r == '\n' }) {
 		if m := sedExec.FindStringSubmatch(line); m != nil {

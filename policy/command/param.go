@@ -79,6 +79,9 @@ func (e *expansion) special(name string, p *syntax.ParamExp, quoted bool) bool {
 	switch name {
 	case "HOME":
 		e.each(func(q *partial) { q.dynamicHome() })
+	case "PATH", "MANPATH", "PYTHONPATH", "LD_LIBRARY_PATH", "CDPATH":
+		e.text("$" + name) // what was there stays, whatever it is
+		e.unknown()
 	case "PWD":
 		e.text(".")
 		e.each(func(q *partial) { q.dynamic = true })

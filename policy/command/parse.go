@@ -93,11 +93,11 @@ func ascii(s string) bool {
 // shape estimates depth and size from single bytes. It overestimates: quotes
 // are not read.
 func shape(s string, lim Limits) string {
-	depth, deepest, ops, run := 0, 0, 0, 0
-	var last byte
+	depth, deepest, ops, quotes, run, mixed := 0, 0, 0, 0, 0, false
 	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch c {
+		switch c := s[i]; c {
+		case ' ', '\t':
+			continue
 		case '(', '{', '[':
 			depth++
 			deepest = max(deepest, depth)
@@ -105,22 +105,24 @@ func shape(s string, lim Limits) string {
 			depth = max(0, depth-1)
 		case '|', ';', '&', '\n', '$', '`', '<', '>':
 			ops++
+		case '\'', '"':
+			quotes++
 		case '!', '-', '~', '+':
-			if c == last {
-				if run++; run > lim.Nodes/4 {
-					return "more repeated operators than the limit of nodes"
-				}
-			} else {
-				run = 0
+			run++
+			if run > lim.Nodes/4 {
+				return "more repeated operators than the limit of nodes"
 			}
+			mixed = true
 		}
-		last = c
+		if c := s[i]; mixed && c != '!' && c != '-' && c != '~' && c != '+' {
+			run, mixed = 0, false
+		}
 	}
 	keywords := strings.Count(s, "if ") + strings.Count(s, "while ") + strings.Count(s, "until ") + strings.Count(s, "case ")
 	switch {
 	case deepest > lim.Depth:
 		return "nested deeper than the limit of depth"
-	case ops > lim.Nodes || keywords > lim.Nodes/4:
+	case ops > lim.Nodes || quotes > 2*lim.Nodes || keywords > lim.Nodes/4:
 		return "more operators than the limit of nodes"
 	}
 	return ""

@@ -315,6 +315,9 @@ func (x *invocation) tarProgram(v Word) {
 
 func (x *invocation) rsync() {
 	o := readOptions("rsync", x.args)
+	if o.has("n", "dry-run", "list-only") {
+		return
+	}
 	for _, v := range o.values("e", "rsh") {
 		if p := strings.Fields(v.Text); len(p) > 0 && programOf(Word{Text: p[0], Known: true}) != "ssh" || strings.Contains(v.Text, "ProxyCommand") {
 			x.mark("exec_option")
@@ -552,7 +555,7 @@ func (x *invocation) tmuxSub(sub string, args []Word) {
 	case "ls", "list-sessions", "lsw", "list-windows", "list-panes", "lsp", "info", "capture-pane", "display-message", "show-options", "list-keys", "list-clients", "has-session", "has":
 		return
 	case "new", "new-session", "neww", "new-window", "splitw", "split-window", "respawn-pane", "respawn-window", "run", "run-shell", "popup", "display-popup", "if-shell", "pipe-pane":
-		rest := afterOptions(args, "ctnsxyFeldpT")
+		rest := afterOptions(args, "ctnsxyFelp")
 		if len(rest) > 0 {
 			x.codeWord(joined(rest), nil)
 			return
@@ -700,6 +703,9 @@ func (x *invocation) wget() {
 		}
 		x.mark("exec_option")
 		x.use(v, Runs)
+	}
+	for _, v := range o.values("i", "input-file") {
+		x.use(Word{Text: "*", Start: v.Start, End: v.End}, Connects) // the addresses stand in the file
 	}
 }
 

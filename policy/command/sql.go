@@ -279,7 +279,7 @@ func describe(t []string) Statement {
 	s := Statement{Verb: t[0], Object: after(t, 1)}
 	switch t[0] {
 	case "drop", "alter", "create", "rename", "show", "backup", "restore":
-		kind := kindOf(t[1:])
+		kind := sqlKind(t[1:])
 		s.Verb += " " + kind
 		if s.Verb == "alter table" && contains(t, "drop") {
 			s.Verb = "alter table drop"
@@ -315,7 +315,7 @@ func describe(t []string) Statement {
 	return s
 }
 
-func kindOf(t []string) string {
+func sqlKind(t []string) string {
 	for _, w := range t {
 		switch w {
 		case "or", "replace", "unique", "temporary", "temp", "global", "local", "materialized", "if", "not", "exists", "external", "unlogged", "definer", "=", "@", "foreign":

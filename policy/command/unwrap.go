@@ -193,6 +193,8 @@ func (x *invocation) wrapped(wr wrapper) {
 	}
 	rest = x.skipTo(rest, wr)
 	switch {
+	case len(rest) == 0 && x.program == "env" && !o.has("help", "version", "S", "split-string"):
+		x.mark("prints_environment")
 	case len(rest) == 0:
 		if wr.shell && !o.has("help", "version", "h", "V") || wr.login != "" && o.has(strings.Fields(wr.login)...) {
 			x.mark("interactive_shell")

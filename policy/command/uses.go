@@ -29,7 +29,7 @@ var paths = map[string]pathSpec{
 	"mkdir": {operands: Writes}, "mkfifo": {operands: Writes}, "mknod": {operands: Writes},
 	"nano": {operands: Reads | Writes}, "pico": {operands: Reads | Writes}, "emacs": {operands: Reads | Writes}, "emacsclient": {operands: Reads | Writes}, "micro": {operands: Reads | Writes}, "joe": {operands: Reads | Writes}, "mcedit": {operands: Reads | Writes}, "kak": {operands: Reads | Writes}, "hx": {operands: Reads | Writes}, "gedit": {operands: Reads | Writes}, "kate": {operands: Reads | Writes}, "code": {operands: Reads | Writes}, "ne": {operands: Reads | Writes},
 	"patch":  {operands: Writes, options: map[string]Access{"i": Reads, "input": Reads, "o": Writes, "d": Writes}},
-	"curl":   {options: map[string]Access{"o": Writes, "output": Writes, "D": Writes, "dump-header": Writes, "c": Writes, "cookie-jar": Writes, "T": Sends | Reads, "upload-file": Sends | Reads, "K": Runs, "config": Runs, "trace": Writes, "trace-ascii": Writes, "E": Reads, "key": Reads, "engine": Runs, "output-dir": Writes, "stderr": Writes, "b": Reads}},
+	"curl":   {options: map[string]Access{"o": Writes, "output": Writes, "D": Writes, "dump-header": Writes, "c": Writes, "cookie-jar": Writes, "T": Sends | Reads, "upload-file": Sends | Reads, "K": Runs, "config": Runs, "trace": Writes, "trace-ascii": Writes, "engine": Runs, "output-dir": Writes, "stderr": Writes, "b": Reads}},
 	"wget":   {options: map[string]Access{"O": Writes, "output-document": Writes, "o": Writes, "output-file": Writes, "a": Writes, "P": Writes, "directory-prefix": Writes, "post-file": Sends | Reads, "body-file": Sends | Reads, "i": Reads, "input-file": Reads}},
 	"aria2c": {options: map[string]Access{"o": Writes, "d": Writes, "out": Writes, "dir": Writes}},
 	"sort":   {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes}},
@@ -49,8 +49,8 @@ var paths = map[string]pathSpec{
 	"docker": {}, "journalctl": {options: map[string]Access{"file": Reads, "D": Reads}},
 	"chmod": {}, "chown": {}, "setfacl": {}, "chattr": {}, "chgrp": {},
 	"visudo": {}, "vipw": {}, "useradd": {}, "passwd": {},
-	"crontab": {operands: Reads}, "ssh-keygen": {options: map[string]Access{"f": Writes, "D": Runs}}, "ssh-add": {operands: Reads, options: map[string]Access{"s": Runs}}, "ssh-copy-id": {options: map[string]Access{"i": Reads}},
-	"ssh": {options: map[string]Access{"i": Reads, "F": Reads, "I": Runs}}, "scp": {options: map[string]Access{"i": Reads, "F": Reads}},
+	"crontab": {operands: Reads}, "ssh-keygen": {options: map[string]Access{"f": Writes, "D": Runs}}, "ssh-add": {options: map[string]Access{"s": Runs}}, "ssh-copy-id": {options: map[string]Access{"i": Reads}},
+	"ssh":    {options: map[string]Access{"I": Runs}},
 	"insmod": {operands: Runs}, "ldconfig": {operands: Reads}, "ld.so": {}, "swapon": {operands: Reads}, "mkswap": {operands: Writes}, "mke2fs": {operands: Writes}, "mkfs": {operands: Writes},
 	"dmsetup": {}, "losetup": {}, "blkdiscard": {operands: Writes}, "wipefs": {operands: Reads}, "badblocks": {}, "xfs_repair": {},
 	"grub-install": {}, "kexec": {}, "depmod": {},
@@ -68,6 +68,9 @@ var paths = map[string]pathSpec{
 // program file.
 func (x *invocation) uses() {
 	f := x.fact()
+	if (x.program == "printenv" || x.program == "set") && len(x.args) == 0 {
+		x.mark("prints_environment")
+	}
 	if name := f.Name; strings.Contains(name.Text, "/") {
 		x.use(name, Runs)
 	}

@@ -51,7 +51,7 @@ func plain(word *syntax.Word, span [2]int) (Word, bool) {
 	}
 	switch p := word.Parts[0].(type) {
 	case *syntax.Lit:
-		if strings.ContainsAny(p.Value, "\\*?[~{}=") {
+		if strings.ContainsAny(p.Value, "\\*?[~{}=(") {
 			return Word{}, false
 		}
 		return Word{Text: p.Value, Known: true, Start: span[0], End: span[1]}, true
@@ -246,6 +246,9 @@ func (e *expansion) literal(s string, quoted, first bool) {
 	}
 	if first && strings.HasPrefix(s, "~") {
 		s = e.tilde(s)
+	}
+	if strings.HasPrefix(s, "(") && e.w.dialect == Zsh {
+		e.w.globQualifier(s, e.span)
 	}
 	if first && strings.HasPrefix(s, "=") && len(s) > 1 && e.w.dialect == Zsh {
 		s = s[1:] // =name is the path of name

@@ -50,9 +50,14 @@ func (w *walker) fail(why string) {
 	}
 }
 
+// wordWeight is what a word counts: rules compare each with every pattern.
+const wordWeight = 3
+
 // node counts; false when the budget is spent.
-func (w *walker) node() bool {
-	w.nodes++
+func (w *walker) node() bool { return w.spend(1) }
+
+func (w *walker) spend(n int) bool {
+	w.nodes += n
 	if w.nodes > w.lim.Nodes {
 		w.fail("more commands and words than the limit of nodes")
 		return false
@@ -348,21 +353,58 @@ func (w *walker) pipeline(segments []*syntax.Stmt, in input) {
 	w.connect(first, ends)
 }
 
+// maxPrograms bounds the different programs of one pipeline.
+const maxPrograms = 32
+
 func (w *walker) connect(first int, ends []int) {
-	programs := make([]string, 0, len(w.facts)-first)
-	for _, f := range w.facts[first:] {
-		programs = append(programs, f.Program)
+	if len(ends) < 2 {
+		return
 	}
-	at := first
-	for _, end := range ends {
-		before, after := programs[:at-first], programs[end-first:]
-		for i := at; i < end; i++ {
-			f := &w.facts[i]
-			f.FedBy = join(before, f.FedBy)
-			f.PipesTo = join(f.PipesTo, after)
+	starts := make([]int, len(ends))
+	for i := range ends {
+		starts[i] = first
+		if i > 0 {
+			starts[i] = ends[i-1]
 		}
-		at = end
 	}
+	var before []string
+	for i := range ends {
+		for k := starts[i]; k < ends[i]; k++ {
+			w.facts[k].FedBy = join(before, w.facts[k].FedBy)
+		}
+		before = w.distinct(before, starts[i], ends[i])
+	}
+	var after []string
+	for i := len(ends) - 1; i >= 0; i-- {
+		for k := starts[i]; k < ends[i]; k++ {
+			w.facts[k].PipesTo = join(w.facts[k].PipesTo, after)
+		}
+		after = w.distinct(after, starts[i], ends[i])
+	}
+}
+
+// distinct adds the programs of some facts that list does not have.
+func (w *walker) distinct(list []string, from, to int) []string {
+	for _, f := range w.facts[from:to] {
+		if has(list, f.Program) {
+			continue
+		}
+		if len(list) >= maxPrograms {
+			w.fail("more programs in a pipeline than the console follows")
+			return list
+		}
+		list = append(list[:len(list):len(list)], f.Program)
+	}
+	return list
+}
+
+func has(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
 }
 
 func join(a, b []string) []string {
