@@ -12,7 +12,7 @@ DEBIAN    = openssh-server openssh-client bash zsh fish dash mksh busybox tmux s
 all: build
 
 build: ## the two programs, in bin/
-	$(GO) build -trimpath -o bin/ ./cmd/sallyport ./cmd/linus
+	$(GO) build -o bin/ ./cmd/sallyport ./cmd/linus
 
 demo: build ## the main job on a throwaway host; without a terminal one story is played and printed
 	@if [ -t 0 ] && [ -t 1 ]; then bin/sallyport demo; else bin/sallyport demo --headless; fi

@@ -89,7 +89,7 @@ func (s *Server) set(cfg Config) error {
 	return s.makeKeys()
 }
 
-// makeHome gives the shell a home, with what keeps zsh from its first-start
+// makeHome gives the shell a home, with what keeps zsh and fish from their first-start
 // dialog.
 func (s *Server) makeHome() error {
 	if s.Home = s.cfg.Home; s.Home != "" {
@@ -97,6 +97,10 @@ func (s *Server) makeHome() error {
 	}
 	s.Home, s.ownsHome = filepath.Join(s.dir, "home"), true
 	if err := os.Mkdir(s.Home, 0o700); err != nil {
+		return err
+	}
+	// Without the folder fish reads every manual page in the background.
+	if err := os.MkdirAll(filepath.Join(s.Home, ".local/share/fish/generated_completions"), 0o700); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(s.Home, ".zshrc"), nil, 0o600)

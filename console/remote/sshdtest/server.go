@@ -97,6 +97,8 @@ func (s *Server) makeHome(t testing.TB, o Options) {
 		s.Home = filepath.Join(s.Dir, "home")
 		mkdir(t, s.Home)
 	}
+	// Without the folder fish reads every manual page in the background.
+	mkdir(t, filepath.Join(s.Home, ".local/share/fish/generated_completions"))
 	files := map[string]string{".zshrc": ""} // without one zsh asks questions
 	for name, content := range o.Files {
 		files[name] = content
