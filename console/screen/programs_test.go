@@ -213,6 +213,10 @@ func programs(dir, pid string) []program {
 			`C-a "true␣&&␣"`, `M-f M-f C-w`, `40x10`, `C-e C-k "x"`, `Enter`, `"printf␣'\\e[31mred\\e[0m␣%s\\n'␣日本語␣한국어␣👍" Enter`, `Up Up`, `C-r "long"`, `C-g`,
 		}},
 		{name: "progress bar", needs: "bash", argv: []string{"bash", "-c", `for i in {1..100}; do printf '\r\e[K[%-50s] %3d%%' "$(printf '#%.0s' $(seq $((i/2))))" $i; done; echo; echo done; read`}, steps: []string{``, `70x12`}},
+		{name: "tmux inside", needs: "tmux", argv: []string{"sh", "-c", `tmux -u -S "$HOME/inner" -f /dev/null new-session 'seq 1 60; exec cat' \; set -g destroy-unattached on; read x`}, steps: []string{
+			`C-b "%"`, `C-b Left`, `"typed" Enter`, `C-b "["`, `PageUp`, `"q"`, `70x16`,
+		}, blur: regexp.MustCompile(`".*" \d\d:\d\d \d\d-...-\d\d|\[\d+\] \d:[^ ]*|\$ *|[a-z]+@.*`)},
+		{name: "man", needs: "man", argv: []string{"man", "-l", "page.1"}, steps: []string{`Space`, `"g"`, `60x20`}},
 		{name: "wide text", needs: "cat", argv: []string{"sh", "-c", "cat wide.txt; read x"}, steps: []string{``}},
 		{name: "resize during output", needs: "seq", argv: []string{"sh", "-c", "seq 1 20000; read x"}, steps: []string{`60x20`, `100x30`, `80x24`}},
 	}
@@ -252,6 +256,10 @@ func sleeper(t *testing.T) string {
 	return strconv.Itoa(cmd.Process.Pid)
 }
 
+// manual is a page for man.
+var manual = ".TH PAGE 1\n.SH NAME\npage \\- a page\n.SH SYNOPSIS\n.B page\n[\\fIoption\\fR]\n.SH DESCRIPTION\n" +
+	strings.Repeat("This \\fBpage\\fR has text that is \\fIunderlined\\fR here and there, and goes on for some lines.\n.PP\n", 30)
+
 func writeFiles(t *testing.T, dir string) {
 	t.Helper()
 	var code, colours, wide strings.Builder
@@ -263,7 +271,7 @@ func writeFiles(t *testing.T, dir string) {
 	for i := range 12 {
 		fmt.Fprintf(&wide, "%s日本語の行 한국어 줄 %s\n", strings.Repeat("x", i), strings.Repeat("漢字", 30))
 	}
-	for name, text := range map[string]string{"code.go": code.String(), "colours.txt": colours.String(), "wide.txt": wide.String()} {
+	for name, text := range map[string]string{"code.go": code.String(), "colours.txt": colours.String(), "wide.txt": wide.String(), "page.1": manual} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
