@@ -325,8 +325,11 @@ func (l *loop) report(f *frame, m shellmarks.Mark) {
 			l.unasked(f, r)
 		}
 	case Prompt, Continuation:
-		if r.Blocking() {
+		switch {
+		case r.Blocking():
 			l.unasked(f, r)
+		case r.Mode == "B": // fish: a key that would have run the line
+			l.query()
 		}
 	case Running, Keys, Field:
 		if r.Blocking() { // a line editor inside a program: read -e, vared
@@ -579,7 +582,13 @@ func (l *loop) vetoed(f *frame, line string) {
 	l.recordVeto(f, line)
 	l.drop(Vetoed, "not what was accepted")
 	l.dropHeld()
-	if l.state != Boot {
-		l.interrupted()
+	if f.shell == shellmarks.Fish { // it cannot stop a line but by ending
+		l.frames = l.frames[:len(l.frames)-1]
+		l.set(Boot)
+		l.boot = loading
+		l.cfg.Slot.Enter(gate.State{Phase: gate.Booting})
+		l.after("boot", l.cfg.Timing.Loader, func() { l.plain("the shell did not come back") })
+		return
 	}
+	l.interrupted()
 }
