@@ -11,7 +11,7 @@ type span struct{ start, end int }
 // assignments and all that the shell expands.
 func protected(line string) []span {
 	p := protector{s: line}
-	p.command(0, len(line), 0)
+	p.command(0, len(line))
 	return p.out
 }
 
@@ -26,10 +26,8 @@ func (p *protector) keep(start, end int) {
 	}
 }
 
-const maxNest = 8
-
 // command walks the words of s[i:end].
-func (p *protector) command(i, end, depth int) {
+func (p *protector) command(i, end int) {
 	first, second := true, false
 	for i < end {
 		switch c := p.s[i]; {
@@ -47,10 +45,10 @@ func (p *protector) command(i, end, depth int) {
 			}
 			i = j
 			if redirect && !first {
-				i = p.target(i, end, depth)
+				i = p.target(i, end)
 			}
 		default:
-			j := p.word(i, end, depth)
+			j := p.word(i, end)
 			first, second = p.role(i, j, first, second)
 			i = j
 		}
@@ -58,17 +56,17 @@ func (p *protector) command(i, end, depth int) {
 }
 
 // target keeps the file of a redirection readable.
-func (p *protector) target(i, end, depth int) int {
+func (p *protector) target(i, end int) int {
 	for i < end && (p.s[i] == ' ' || p.s[i] == '\t') {
 		i++
 	}
-	j := p.word(i, end, depth)
+	j := p.word(i, end)
 	p.keep(i, j)
 	return j
 }
 
 // word finds the end of the word at i and keeps what the shell expands in it.
-func (p *protector) word(i, end, depth int) int {
+func (p *protector) word(i, end int) int {
 	quote := byte(0)
 	for i < end {
 		c := p.s[i]
@@ -81,7 +79,7 @@ func (p *protector) word(i, end, depth int) int {
 		case quote == 0 && (c == '\'' || c == '"'):
 			quote = c
 		case c == '`' || c == '$' && i+1 < end:
-			if j := p.expansion(i, end, depth); j > i {
+			if j := p.expansion(i, end); j > i {
 				i = j
 				continue
 			}
@@ -94,7 +92,7 @@ func (p *protector) word(i, end, depth int) int {
 }
 
 // expansion keeps $name, ${…}, $(…) and `…`, and gives the offset behind it.
-func (p *protector) expansion(i, end, depth int) int {
+func (p *protector) expansion(i, end int) int {
 	j := i
 	switch c := p.s[i]; {
 	case c == '`':

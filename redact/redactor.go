@@ -44,3 +44,9 @@ func (r *Redactor) Learn(secret []byte) { r.mem.learn(string(secret)) }
 
 // Known tells whether s, blanks around it aside, is a learned secret.
 func (r *Redactor) Known(s string) bool { return r.mem.isKnown(s) }
+
+// Again masks a text once more, with what was learned since it was made.
+func (r *Redactor) Again(t Text) Text {
+	again, _ := r.Text(t.s)
+	return again
+}

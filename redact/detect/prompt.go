@@ -54,7 +54,7 @@ func isPromptHead(h string) bool {
 	if k := strings.LastIndexByte(user, ' '); k >= 0 {
 		user = user[k+1:]
 	}
-	if ok && isLogin(user) && host != "" && (isAlnum(host[0])) {
+	if ok && isLogin(user) && host != "" && isAlnum(host[0]) {
 		return strings.ContainsAny(host, ":~] ") || isLogin(host)
 	}
 	switch h {

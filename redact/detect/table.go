@@ -11,9 +11,9 @@ type tableState struct {
 }
 
 type column struct {
-	index, from, to int
-	key             string
-	class           keyClass
+	index, from int
+	key         string
+	class       keyClass
 }
 
 const maxTable = 200

@@ -136,7 +136,7 @@ var headsBy = func() (by [256][]string) {
 // isReference: the value is somewhere else. It stays legible.
 func isReference(v string, quoted bool) bool {
 	for _, h := range headsBy[v[0]] {
-		if strings.HasPrefix(v, h) && (v[0] != '&' || len(v) == 1 || quoted == false && len(v) < 3) {
+		if strings.HasPrefix(v, h) && (v[0] != '&' || len(v) < 3 && !quoted) {
 			return true
 		}
 	}

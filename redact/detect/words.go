@@ -271,11 +271,24 @@ func tokenEnding(x string) bool {
 func kindOfKey(key string) string {
 	k := strings.ToLower(key)
 	for _, p := range [...]struct{ part, kind string }{
-		{"passphrase", "passphrase"}, {"private", "private-key"}, {"access_key", "access-key"},
-		{"accesskey", "access-key"}, {"pass", "password"}, {"pwd", "password"}, {"pw", "password"},
-		{"psk", "psk"}, {"token", "token"}, {"jwt", "token"}, {"cookie", "cookie"}, {"sess", "session"},
-		{"otp", "otp"}, {"pin", "pin"}, {"cred", "credential"}, {"auth", "credential"},
-		{"secret", "secret"}, {"key", "key"},
+		{"passphrase", "passphrase"},
+		{"private", "private-key"},
+		{"access_key", "access-key"},
+		{"accesskey", "access-key"},
+		{"pass", "password"},
+		{"pwd", "password"},
+		{"pw", "password"},
+		{"psk", "psk"},
+		{"token", "token"},
+		{"jwt", "token"},
+		{"cookie", "cookie"},
+		{"sess", "session"},
+		{"otp", "otp"},
+		{"pin", "pin"},
+		{"cred", "credential"},
+		{"auth", "credential"},
+		{"secret", "secret"},
+		{"key", "key"},
 	} {
 		if strings.Contains(k, p.part) {
 			return p.kind
