@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/creack/pty"
@@ -98,10 +99,13 @@ func (p *player) read() {
 	}
 }
 
-// end hangs up, as a closed window does.
+// end hangs up, as a closed window does, and does not wait for ever.
 func (p *player) end() {
-	_ = p.tty.Close()
+	_ = p.cmd.Process.Signal(syscall.SIGHUP)
+	last := time.AfterFunc(5*time.Second, func() { _ = p.cmd.Process.Kill() })
+	defer last.Stop()
 	_ = p.cmd.Wait()
+	_ = p.tty.Close()
 }
 
 func (p *player) text() string {

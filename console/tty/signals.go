@@ -41,9 +41,20 @@ func (t *Terminal) signal(sig os.Signal, p *tea.Program) {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 	case syscall.SIGCONT:
 		t.resume(p)
+	case syscall.SIGHUP:
+		t.hangup(p)
 	default:
 		p.Send(crashMsg{&SignalError{sig}})
 	}
+}
+
+// hangup is a request of somebody's, unless the terminal is gone.
+func (t *Terminal) hangup(p *tea.Program) {
+	if _, err := term.GetState(t.opts.Out.Fd()); err == nil && t.opts.OnHangup != nil {
+		t.opts.OnHangup()
+		return
+	}
+	p.Send(crashMsg{&SignalError{syscall.SIGHUP}})
 }
 
 // SignalError says which signal ended the program.

@@ -45,6 +45,9 @@ type Options struct {
 	// Mouse has clicks and the wheel reported; without it the operator's
 	// terminal selects by itself.
 	Mouse bool
+	// OnHangup is called on SIGHUP while the terminal is still there. It must not
+	// block. Nil: SIGHUP ends the program.
+	OnHangup func()
 }
 
 // Terminal is the operator's terminal. Use each once.

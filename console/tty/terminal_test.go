@@ -220,6 +220,19 @@ func TestTheTerminalIsGivenBack(t *testing.T) {
 	}
 }
 
+func TestHangupWhileTheTerminalIsThere(t *testing.T) {
+	r := start(t, &echo{update: quitOn("q")})
+	told := make(chan bool, 1)
+	r.term.opts.OnHangup = func() { told <- true }
+	r.shows(">")
+	_ = syscall.Kill(os.Getpid(), syscall.SIGHUP)
+	<-told
+	r.typed("q")
+	if err := r.ended(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestNoTerminal(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -319,4 +332,19 @@ func TestClipboard(t *testing.T) {
 	r.until("OSC 52 is written", func() bool { return strings.Contains(r.raw.String(), "\x1b]52;c;aGk=") })
 	r.typed("q")
 	_ = r.ended()
+}
+
+func TestTheTerminalGoesAway(t *testing.T) {
+	r := start(t, &echo{})
+	r.shows(">")
+	_ = r.master.Close()
+	_ = syscall.Kill(os.Getpid(), syscall.SIGHUP)
+	select {
+	case err := <-r.done:
+		if err == nil {
+			t.Error("no error")
+		}
+	case <-time.After(3 * time.Second):
+		t.Fatal("the program goes on without a terminal")
+	}
 }

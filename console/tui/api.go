@@ -127,6 +127,10 @@ type Options struct {
 	NoMouse bool
 	Profile colorprofile.Profile // Unknown: from the environment
 
+	// OnHangup is called on SIGHUP while the terminal is still there. It must not
+	// block. Nil: SIGHUP ends the console.
+	OnHangup func()
+
 	In, Out *os.File // nil: the process's own
 	Env     []string // nil: the process's own
 	Clock   func() time.Time

@@ -221,9 +221,6 @@ func (m *Model) hostKeyPage(t *tab, q remote.HostKeyQuestion, width int) page {
 	add(line{{"  " + safetext.Line(q.Type) + " " + safetext.Line(q.Fingerprint), m.theme.bold}})
 	p.text = append(p.text, nil)
 	add(line{{"Compare it with what your admin gave you.", m.theme.text}})
-	for _, o := range q.Others {
-		add(line{{"Known by this key already: " + safetext.Line(o), m.theme.dim}})
-	}
 	key := m.theme.accent
 	if !t.dialog.ready {
 		key = m.theme.dim

@@ -21,7 +21,7 @@ func (t *tab) syncField() {
 	}
 	if t.field == nil || t.field.id != v.ID {
 		t.endField()
-		t.field = &field{id: v.ID, kind: v.Kind}
+		t.field = &field{id: v.ID, kind: v.Kind, edit: newEdit(v.Typed)}
 	}
 }
 

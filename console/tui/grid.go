@@ -136,8 +136,7 @@ func (g *grid) draw(c *tty.Canvas, row, x, y, n int) {
 }
 
 // look names how the operator's terminal shows what the remote asked for. What
-// would hide text is not done: concealed text is drawn faint, and text in the
-// colour of its ground in the terminal's own colours. Nothing blinks.
+// would hide text is not done, and nothing blinks.
 func (g *grid) look(st screen.Style, reverse bool) uint16 {
 	st.Link = 0
 	if reverse {
@@ -167,16 +166,13 @@ var attrs = []struct {
 }{
 	{screen.Bold, uv.AttrBold},
 	{screen.Faint, uv.AttrFaint},
-	{screen.Conceal, uv.AttrFaint},
 	{screen.Italic, uv.AttrItalic},
 	{screen.Reverse, uv.AttrReverse},
 	{screen.Strike, uv.AttrStrikethrough},
 }
 
 func convert(st screen.Style) tty.Style {
-	if st.FG == st.BG && st.FG != 0 {
-		st.FG, st.BG = 0, 0
-	}
+	st = st.Legible()
 	out := tty.Style{Fg: paint(st.FG), Bg: paint(st.BG), UnderlineColor: paint(st.UL), Underline: uv.Underline(st.Underline)}
 	for _, a := range attrs {
 		if st.Attr&a.from != 0 {

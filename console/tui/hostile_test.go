@@ -25,15 +25,23 @@ var attacks = []string{
 
 // Whatever others wrote, only harmless cells are drawn.
 func TestHostileText(t *testing.T) {
+	all := strings.Join(attacks, " ")
+	for _, o := range []Options{{}, {ASCII: true}} {
+		for name, set := range hostileScenes(all) {
+			t.Run(fmt.Sprintf("all %s ascii=%v", name, o.ASCII), func(t *testing.T) {
+				w := newWorld(t, 120, 36, o)
+				set(w)
+				harmless(t, w.settle(), o.ASCII)
+			})
+		}
+	}
 	for i, a := range attacks {
-		for _, o := range []Options{{}, {ASCII: true}} {
-			for name, set := range hostileScenes(a) {
-				t.Run(fmt.Sprintf("%d %s ascii=%v", i, name, o.ASCII), func(t *testing.T) {
-					w := newWorld(t, 120, 36, o)
-					set(w)
-					harmless(t, w.settle(), o.ASCII)
-				})
-			}
+		for _, name := range []string{"linus", "consent", "remote"} {
+			t.Run(fmt.Sprintf("%d %s", i, name), func(t *testing.T) {
+				w := newWorld(t, 80, 24, Options{})
+				hostileScenes(a)[name](w)
+				harmless(t, w.settle(), false)
+			})
 		}
 	}
 }
@@ -100,7 +108,7 @@ func hostileScenes(a string) map[string]func(*world) {
 		},
 		"host key": func(w *world) {
 			w.hosts = append(w.hosts, &fakeHost{w: w, id: "h1", link: Link{Name: a, Phase: Connecting, Step: a}})
-			w.put(&question{host: "h1", ask: remote.HostKeyQuestion{Host: a, Address: a, Type: a, Fingerprint: a, File: a, Others: []string{a}}})
+			w.put(&question{host: "h1", ask: remote.HostKeyQuestion{Host: a, Address: a, Type: a, Fingerprint: a, File: a}})
 		},
 		"field": func(w *world) {
 			h := bad(w)

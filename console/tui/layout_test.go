@@ -55,7 +55,7 @@ func TestPlaceIsSound(t *testing.T) {
 // No state panics at any size.
 func TestEverySizeIsDrawn(t *testing.T) {
 	for _, s := range scenes {
-		for _, size := range [][2]int{{1, 1}, {3, 40}, {40, 10}, {60, 15}, {61, 16}, {300, 15}, {400, 120}} {
+		for _, size := range [][2]int{{1, 1}, {40, 10}, {61, 16}, {250, 60}} {
 			s.draw(t, size, Options{})
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // error is tty.ErrNoTerminal where there is none.
 func Run(ctx context.Context, d Deps) error {
 	o := d.Options
-	t, err := tty.Open(tty.Options{In: o.In, Out: o.Out, Env: o.Env, Profile: o.Profile, Mouse: !o.NoMouse})
+	t, err := tty.Open(tty.Options{In: o.In, Out: o.Out, Env: o.Env, Profile: o.Profile, Mouse: !o.NoMouse, OnHangup: o.OnHangup})
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (m *Model) strip(t *tab) strip {
 	width := max(m.lay.header.Dx()-2, 1)
 	add := func(l line) {
 		if l != nil {
-			s.lines = append(s.lines, wrap(l, width, "")...)
+			s.lines = append(s.lines, wrap(l, width, "  ")...)
 		}
 	}
 	add(m.logLine())
