@@ -20,6 +20,7 @@ import (
 var good, bad = "correct-" + "horse-" + "battery", "wrong-" + "horse"
 
 func TestKeyFile(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	for _, typ := range []string{"ed25519", "ecdsa", "rsa"} {
 		for _, format := range []string{"RFC4716", "PEM"} {
@@ -47,6 +48,7 @@ func onlyKey(t *testing.T, p *person, s *sshdtest.Server, path string) remote.Co
 }
 
 func TestPassphrase(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	for _, format := range []string{"RFC4716", "PEM"} {
 		for _, typ := range []string{"ed25519", "rsa"} {
@@ -103,6 +105,7 @@ func TestPassphrase(t *testing.T) {
 }
 
 func TestKeyFileThatOthersCanRead(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	key := keygen(t, "-N", "", "-t", "ed25519")
 	authorize(t, s, key)
@@ -113,6 +116,7 @@ func TestKeyFileThatOthersCanRead(t *testing.T) {
 }
 
 func TestKeyFileOfNonsense(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	path := file(t, "key", "this is no key\n")
 	refused(t, onlyKey(t, &person{}, s, path), remote.StepAuth, remote.ClassAuth, path)
@@ -167,6 +171,7 @@ func TestMuteAgent(t *testing.T) {
 }
 
 func TestUserCertificate(t *testing.T) {
+	t.Parallel()
 	ca := keygen(t, "-N", "", "-t", "ed25519")
 	s := sshdtest.Start(t, sshdtest.Options{Config: []string{"TrustedUserCAKeys " + ca + ".pub"}})
 	sign := func(args ...string) string {
@@ -230,6 +235,7 @@ func passwordPeer(t *testing.T, ways ...string) *peer {
 }
 
 func TestPassword(t *testing.T) {
+	t.Parallel()
 	p := &person{secrets: []string{bad, good}}
 	srv := passwordPeer(t, "password")
 	c := connect(t, srv.by(p))
@@ -246,6 +252,7 @@ func TestPassword(t *testing.T) {
 }
 
 func TestPasswordRefused(t *testing.T) {
+	t.Parallel()
 	t.Run("wrong until the prompts are used up", func(t *testing.T) {
 		p := &person{secrets: []string{bad, bad, bad, good}}
 		refused(t, passwordPeer(t, "password").by(p), remote.StepAuth, remote.ClassAuth, "ada is not accepted: tried password; the host takes password")
@@ -283,6 +290,7 @@ func TestPasswordRefused(t *testing.T) {
 }
 
 func TestKeyboardInteractive(t *testing.T) {
+	t.Parallel()
 	p := &person{secrets: []string{good, "1"}}
 	srv := passwordPeer(t, "keyboard-interactive", "password")
 	c := connect(t, srv.by(p))
@@ -298,6 +306,7 @@ func TestKeyboardInteractive(t *testing.T) {
 }
 
 func TestKeyboardInteractiveWithoutEnd(t *testing.T) {
+	t.Parallel()
 	endless := map[string]func(ask ssh.KeyboardInteractiveChallenge) error{
 		"rounds without a question": func(ask ssh.KeyboardInteractiveChallenge) error {
 			_, err := ask("", "again", nil, nil)
@@ -327,6 +336,7 @@ func TestKeyboardInteractiveWithoutEnd(t *testing.T) {
 }
 
 func TestTwoFactors(t *testing.T) {
+	t.Parallel()
 	key := keygen(t, "-N", "", "-t", "ed25519")
 	c := &ssh.ServerConfig{PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) {
 		return nil, &ssh.PartialSuccessError{Next: ssh.ServerAuthCallbacks{PasswordCallback: func(_ ssh.ConnMetadata, b []byte) (*ssh.Permissions, error) {
@@ -348,6 +358,7 @@ func TestTwoFactors(t *testing.T) {
 }
 
 func TestTooManyKeys(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{Config: []string{"MaxAuthTries 2"}})
 	lines := "IdentityAgent none\nUserKnownHostsFile " + s.KnownHosts + "\n"
 	for range 4 {
@@ -359,6 +370,7 @@ func TestTooManyKeys(t *testing.T) {
 }
 
 func TestHostClosesDuringAuthentication(t *testing.T) {
+	t.Parallel()
 	var srv *peer
 	c := &ssh.ServerConfig{PasswordCallback: func(ssh.ConnMetadata, []byte) (*ssh.Permissions, error) {
 		srv.cut()
@@ -373,6 +385,7 @@ func TestHostClosesDuringAuthentication(t *testing.T) {
 }
 
 func TestPreferredAuthentications(t *testing.T) {
+	t.Parallel()
 	p := &person{secrets: []string{good}}
 	c := connect(t, passwordPeer(t, "password", "keyboard-interactive").by(p, "PreferredAuthentications=password"))
 	if c.Authenticated() != "password" {
@@ -381,6 +394,7 @@ func TestPreferredAuthentications(t *testing.T) {
 }
 
 func TestBannerIsMadeHarmless(t *testing.T) {
+	t.Parallel()
 	c := &ssh.ServerConfig{NoClientAuth: true, BannerCallback: func(ssh.ConnMetadata) string {
 		return "Authorized use only.\r\n\x1b]0;owned\x07\u202eevil\n"
 	}}

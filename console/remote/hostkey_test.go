@@ -37,6 +37,7 @@ func hostKeyOf(t *testing.T, s *sshdtest.Server, typ string) ssh.PublicKey {
 }
 
 func TestKnownHostKey(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{HostKeys: []string{"ed25519", "ecdsa", "rsa"}})
 	ed, rsa := keyLine(hostKeyOf(t, s, "ed25519")), keyLine(hostKeyOf(t, s, "rsa"))
 	tests := []struct {
@@ -73,6 +74,7 @@ func TestKnownHostKey(t *testing.T) {
 }
 
 func TestUnknownHostKeyIsAskedAbout(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	fingerprint := ssh.FingerprintSHA256(s.HostKey)
 	lines := map[string]string{
@@ -116,6 +118,7 @@ func TestUnknownHostKeyIsAskedAbout(t *testing.T) {
 }
 
 func TestRememberedHostKey(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	for _, hashed := range []string{"no", "yes"} {
 		for name, before := range map[string]string{"new file": "", "file without a last newline": "# mine"} {
@@ -143,6 +146,7 @@ func TestRememberedHostKey(t *testing.T) {
 }
 
 func TestUnknownHostKeyRefused(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	none := filepath.Join(t.TempDir(), "none")
 	t.Run("the operator leaves", func(t *testing.T) {
@@ -177,6 +181,7 @@ func TestUnknownHostKeyRefused(t *testing.T) {
 }
 
 func TestChangedHostKeyNamesTheLine(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{HostKeys: []string{"ed25519"}})
 	changed := keyLine(other(t, "ed25519"))
 	tests := []struct {
@@ -207,6 +212,7 @@ func TestChangedHostKeyNamesTheLine(t *testing.T) {
 }
 
 func TestRevokedHostKey(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	path := knownHosts(t, bracketed(s)+" "+keyLine(s.HostKey), "@revoked * "+keyLine(s.HostKey))
 	p := &person{hostKey: remote.Once}
@@ -221,6 +227,7 @@ func TestRevokedHostKey(t *testing.T) {
 }
 
 func TestUnreadableMarkIsAnError(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	good := bracketed(s) + " " + keyLine(s.HostKey)
 	for _, bad := range []string{"@revoked * ssh-ed25519 AAAA", "@revokd * " + keyLine(s.HostKey), "@revoked", "@cert-authority * nonsense"} {
@@ -247,6 +254,7 @@ func certified(t *testing.T, principal string, more ...string) (s *sshdtest.Serv
 }
 
 func TestHostCertificate(t *testing.T) {
+	t.Parallel()
 	t.Run("signed by the authority on file", func(t *testing.T) {
 		s, ca := certified(t, "127.0.0.1")
 		for _, names := range []string{"*", bracketed(s), "127.0.0.*"} {
@@ -289,6 +297,7 @@ func TestHostCertificate(t *testing.T) {
 }
 
 func TestReconnectWantsTheSameKey(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{})
 	p := &person{}
 	cfg := p.to(s, "UserKnownHostsFile="+filepath.Join(t.TempDir(), "none"))

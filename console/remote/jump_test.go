@@ -17,6 +17,7 @@ func block(name string, s *sshdtest.Server, more ...string) string {
 }
 
 func TestJumpChain(t *testing.T) {
+	t.Parallel()
 	var hosts []*sshdtest.Server
 	for range 3 {
 		hosts = append(hosts, sshdtest.Start(t, sshdtest.Options{}))
@@ -57,6 +58,7 @@ func TestJumpChain(t *testing.T) {
 }
 
 func TestJumpFailures(t *testing.T) {
+	t.Parallel()
 	gate := sshdtest.Start(t, sshdtest.Options{})
 	shut := sshdtest.Start(t, sshdtest.Options{Config: []string{"AllowTcpForwarding no"}})
 	target := sshdtest.Start(t, sshdtest.Options{})
@@ -98,6 +100,7 @@ func TestJumpFailures(t *testing.T) {
 }
 
 func TestLostJumpHostEndsTheConnection(t *testing.T) {
+	t.Parallel()
 	gate := sshdtest.Start(t, sshdtest.Options{})
 	target := sshdtest.Start(t, sshdtest.Options{})
 	c := connect(t, remote.Config{Dest: "target", Options: remote.Options{ConfigFile: file(t, "config", block("gate", gate)+block("target", target)), Jump: "gate"}})

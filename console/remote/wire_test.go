@@ -163,6 +163,7 @@ func (r *recorder) connect(t *testing.T) *remote.Conn {
 // slot, this epoch and a fitting kind. What is sent last shows that what was
 // refused never arrived.
 func TestOneWayOut(t *testing.T) {
+	t.Parallel()
 	r := record(t)
 	c := r.connect(t)
 	s := slotIn(gate.Booting)
@@ -205,6 +206,7 @@ func TestOneWayOut(t *testing.T) {
 }
 
 func TestNoChannelStartsWithoutAClearance(t *testing.T) {
+	t.Parallel()
 	r := record(t)
 	c := r.connect(t)
 	s := slotIn(gate.Booting)
@@ -235,6 +237,7 @@ func TestNoChannelStartsWithoutAClearance(t *testing.T) {
 }
 
 func TestWhatAShellAsksFor(t *testing.T) {
+	t.Parallel()
 	r := record(t)
 	c := r.connect(t)
 	s := slotIn(gate.Booting)
@@ -303,6 +306,7 @@ func TestServerGetsNothingForwarded(t *testing.T) {
 }
 
 func TestServerThatGoesOnAsking(t *testing.T) {
+	t.Parallel()
 	var told atomic.Int32
 	r := record(t)
 	cfg := r.by(&person{})
@@ -323,6 +327,7 @@ func TestServerThatGoesOnAsking(t *testing.T) {
 }
 
 func TestExit(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{ForceCommand: "echo out; echo err >&2; exit 7"})
 	c := connect(t, (&person{}).to(s))
 	slot := slotIn(gate.SideChannel)
@@ -342,6 +347,7 @@ func TestExit(t *testing.T) {
 }
 
 func TestExitBySignal(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{ForceCommand: "kill -TERM $$"})
 	c := connect(t, (&person{}).to(s))
 	sh := plainShell(t, c)
@@ -352,6 +358,7 @@ func TestExitBySignal(t *testing.T) {
 }
 
 func TestCloseLetsReadersGo(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{ForceCommand: "sleep 600"})
 	sh := plainShell(t, connect(t, (&person{}).to(s)))
 	ended := make(chan error, 1)
@@ -369,6 +376,7 @@ func TestCloseLetsReadersGo(t *testing.T) {
 }
 
 func TestNoMoreSessions(t *testing.T) {
+	t.Parallel()
 	s := sshdtest.Start(t, sshdtest.Options{Config: []string{"MaxSessions 1"}})
 	c := connect(t, (&person{}).to(s))
 	plainShell(t, c)
