@@ -38,6 +38,7 @@ func need(t *testing.T, programs ...string) {
 // terminal is a terminal that a real program runs in.
 type terminal interface {
 	press(t *testing.T, key string)
+	write(t *testing.T, text string)
 	resize(t *testing.T, cols, rows int)
 	text(t *testing.T) string
 }
@@ -115,6 +116,8 @@ func (o *ours) press(t *testing.T, key string) {
 	o.pty.Write(b)
 }
 
+func (o *ours) write(_ *testing.T, text string) { o.pty.WriteString(text) }
+
 func (o *ours) resize(t *testing.T, cols, rows int) {
 	t.Helper()
 	o.mu.Lock()
@@ -170,6 +173,11 @@ func (m *theirs) press(t *testing.T, key string) {
 	m.tmux(t, "send-keys", key)
 }
 
+func (m *theirs) write(t *testing.T, text string) {
+	t.Helper()
+	m.tmux(t, "send-keys", "-l", "--", text)
+}
+
 func (m *theirs) resize(t *testing.T, cols, rows int) {
 	t.Helper()
 	m.tmux(t, "resize-window", "-x", strconv.Itoa(cols), "-y", strconv.Itoa(rows))
@@ -212,7 +220,7 @@ func programs(dir, pid string) []program {
 			`"echo␣" "a␣long␣line␣that␣wraps␣at␣the␣margin,␣is␣edited␣at␣its␣start␣and␣in␣its␣middle,␣and␣then␣goes␣away"`,
 			`C-a "true␣&&␣"`, `M-f M-f C-w`, `40x10`, `C-e C-k "x"`, `Enter`, `"printf␣'\\e[31mred\\e[0m␣%s\\n'␣日本語␣한국어␣👍" Enter`, `Up Up`, `C-r "long"`, `C-g`,
 		}},
-		{name: "progress bar", needs: "bash", argv: []string{"bash", "-c", `for i in {1..100}; do printf '\r\e[K[%-50s] %3d%%' "$(printf '#%.0s' $(seq $((i/2))))" $i; done; echo; echo done; read`}, steps: []string{``, `70x12`}},
+		{name: "progress bar", needs: "bash", argv: []string{"bash", "-c", `for i in {1..100}; do printf -v bar '%*s' $((i/2)); printf '\r\e[K[%-50s] %3d%%' "${bar// /#}" $i; done; echo; echo done; read`}, steps: []string{``, `70x12`}},
 		{name: "tmux inside", needs: "tmux", argv: []string{"sh", "-c", `tmux -u -S "$HOME/inner" -f /dev/null new-session 'seq 1 60; exec cat' \; set -g destroy-unattached on; read x`}, steps: []string{
 			`C-b "%"`, `C-b Left`, `"typed" Enter`, `C-b "["`, `PageUp`, `"q"`, `70x16`,
 		}, blur: regexp.MustCompile(`".*" \d\d:\d\d \d\d-...-\d\d|\[\d+\] \d:[^ ]*|\$ *|[a-z]+@.*`)},
@@ -292,13 +300,7 @@ func perform(t *testing.T, term terminal, step string) {
 			term.press(t, word)
 			continue
 		}
-		for _, r := range strings.TrimSuffix(text, `"`) {
-			if r == '␣' {
-				term.press(t, "Space")
-				continue
-			}
-			term.press(t, string(r))
-		}
+		term.write(t, strings.ReplaceAll(strings.TrimSuffix(text, `"`), "␣", " "))
 	}
 }
 
