@@ -339,6 +339,11 @@ func (w *walker) simple(c simple) {
 	f := Fact{Name: c.words[0], Args: c.words[1:], Assigns: c.assigns, Uses: c.uses, Start: c.start, End: c.end}
 	f.Program = programOf(c.words[0])
 	w.dynamic(&f)
+	if asksUsage(&f) {
+		f.Args = f.Args[len(f.Args)-1:]
+		w.emit(f)
+		return
+	}
 	at := w.emit(f)
 	for _, a := range c.assigns {
 		w.assign(strings.TrimSuffix(a.Name, "+"), value{a.Text, a.Known}, false)
@@ -368,8 +373,28 @@ func programOf(name Word) string {
 	return unversioned(base)
 }
 
+// asksUsage reports a program that is only asked how it is used: plain words
+// and --help behind them.
+func asksUsage(f *Fact) bool {
+	n := len(f.Args)
+	if n == 0 || !f.Args[n-1].Known || f.Args[n-1].Text != "--help" || len(f.Uses) > 0 || strings.Contains(f.Name.Text, "/") {
+		return false
+	}
+	for _, a := range f.Args[:n-1] {
+		if !a.Known || !plainWord(a.Text) {
+			return false
+		}
+	}
+	_, wraps := wrappers[f.Program]
+	_, starts := handlers[f.Program]
+	return knownProgram(f.Program) && (n == 1 || !wraps && (!starts || f.Program == "kubectl" || f.Program == "docker" || f.Program == "git"))
+}
+
 // unversioned folds python3.11 and pip3 to their plain names.
 func unversioned(base string) string {
+	if strings.HasPrefix(base, "kafka-") {
+		return strings.TrimSuffix(base, ".sh")
+	}
 	trimmed := strings.TrimRight(base, "0123456789.")
 	trimmed = strings.TrimSuffix(trimmed, "-")
 	if trimmed != base && versioned[trimmed] {

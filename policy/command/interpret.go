@@ -29,6 +29,7 @@ var calls = map[callKind]map[string]bool{
 	callsRemove: setOf("rmtree remove removedirs unlink unlinksync rmdir rmdirsync rm_rf rm_r rm_f rmsync rm removesync remove_tree deltree delete delete_if_exists"),
 	callsWrite:  setOf("writefile writefilesync appendfile appendfilesync createwritestream file_put_contents write_text write_bytes copy_stream copyfile copyfilesync copytree copy copy2 truncate truncatesync chmod chmodsync chown chownsync rename renamesync symlink symlinksync move"),
 	callsNet:    setOf("socket fsockopen pfsockopen stream_socket_client urlopen urllib urllib2 urllib3 requests http https fetch connect tcpsocket lwp net httpx aiohttp ftplib smtplib paramiko websocket uri curl_init telnetlib"),
+	callsRaw:    setOf("socket fsockopen pfsockopen stream_socket_client tcpsocket sockaddr_in create_connection"),
 	callsServe:  setOf("httpserver simplehttpserver simplehttprequesthandler createserver tcpserver listen webrick"),
 	callsSend:   setOf("post put request sendfile sendall upload storbinary"),
 	callsRead:   setOf("createreadstream readfile readfilesync file_get_contents open read read_text read_bytes slurp readlines readline"),
@@ -44,6 +45,7 @@ const (
 	callsWrite
 	callsNet
 	callsServe
+	callsRaw
 	callsSend
 	callsRead
 	callsDecode
@@ -286,7 +288,7 @@ func (x *invocation) network(text string, lits []string, code Word, kinds callKi
 		return
 	}
 	x.mark("network_code")
-	if kinds&callsShell != 0 && (strings.Contains(text, "/bin/") || strings.Contains(text, "dup2") || strings.Contains(text, "pty.") || strings.Contains(text, "cmd.exe")) {
+	if kinds&callsShell != 0 && (kinds&callsRaw != 0 || strings.Contains(text, "/bin/") || strings.Contains(text, "dup2") || strings.Contains(text, "pty.") || strings.Contains(text, "cmd.exe")) {
 		x.mark("reverse_shell")
 	}
 	if kinds&callsServe != 0 {

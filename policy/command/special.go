@@ -591,8 +591,11 @@ func afterOptions(args []Word, valued string) []Word {
 
 func (x *invocation) screen() {
 	o := readOptions("screen", x.args)
-	if o.has("ls", "list", "v", "version", "wipe") {
-		return
+	for _, a := range x.args {
+		switch a.Text {
+		case "-ls", "-list", "-v", "--version", "-wipe", "--help", "ls", "list-sessions":
+			return
+		}
 	}
 	if o.has("X") {
 		x.mark("typed_keys")

@@ -271,8 +271,10 @@ func knownProgram(name string) bool {
 	if _, ok := specs[name]; ok {
 		return true
 	}
-	_, ok := paths[name]
-	return ok
+	if _, ok := paths[name]; ok {
+		return true
+	}
+	return strings.HasPrefix(name, "mkfs.") || strings.HasPrefix(name, "fsck.") || gitCommands[strings.TrimPrefix(name, "git-")] && strings.HasPrefix(name, "git-")
 }
 
 // mutators are programs that rules judge by name; they start no command of
