@@ -593,7 +593,7 @@ func (x *invocation) screen() {
 	o := readOptions("screen", x.args)
 	for _, a := range x.args {
 		switch a.Text {
-		case "-ls", "-list", "-v", "--version", "-wipe", "--help", "ls", "list-sessions":
+		case "-ls", "-list", "-v", "--version", "-wipe", "--help", "list-sessions":
 			return
 		}
 	}
