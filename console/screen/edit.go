@@ -101,11 +101,28 @@ func (s *Screen) eraseDisplay(what int) {
 		s.eraseRows(0, g.y)
 		s.eraseLine(1)
 	case 2:
+		s.retire()
 		s.eraseRows(0, s.rows)
 	case 3:
 		if g == &s.main {
 			s.past.clear()
 		}
+	}
+}
+
+// retire moves what stands on the main screen into the scrollback before it is cleared, as tmux and alacritty do.
+func (s *Screen) retire() {
+	if s.AltScreen() {
+		return
+	}
+	rows := s.grid.rows
+	used := len(rows)
+	for used > 0 && len(rows[used-1].trimmed()) == 0 {
+		used--
+	}
+	for y := range used {
+		s.discard(s.past.push(rows[y]))
+		rows[y] = s.erasedRow()
 	}
 }
 

@@ -221,7 +221,7 @@ func programs(dir, pid string) []program {
 			`C-a "true␣&&␣"`, `M-f M-f C-w`, `40x10`, `C-e C-k "x"`, `Enter`, `"printf␣'\\e[31mred\\e[0m␣%s\\n'␣日本語␣한국어␣👍" Enter`, `Up Up`, `C-r "long"`, `C-g`,
 		}},
 		{name: "progress bar", needs: "bash", argv: []string{"bash", "-c", `for i in {1..100}; do printf -v bar '%*s' $((i/2)); printf '\r\e[K[%-50s] %3d%%' "${bar// /#}" $i; done; echo; echo done; read`}, steps: []string{``, `70x12`}},
-		{name: "tmux inside", needs: "tmux", argv: []string{"sh", "-c", `tmux -u -S "$HOME/inner" -f /dev/null new-session 'seq 1 60; exec cat' \; set -g destroy-unattached on; read x`}, steps: []string{
+		{name: "tmux inside", needs: "tmux", argv: []string{"sh", "-c", `tmux -u -S "$HOME/inner" -f /dev/null new-session 'seq 1 60; exec cat' \; set -g destroy-unattached on \; set -g assume-paste-time 0; read x`}, steps: []string{
 			`C-b "%"`, `C-b Left`, `"typed" Enter`, `C-b "["`, `PageUp`, `"q"`, `70x16`,
 		}, blur: regexp.MustCompile(`".*" \d\d:\d\d \d\d-...-\d\d|\[\d+\] \d:[^ ]*|\$ *|[a-z]+@.*`)},
 		{name: "man", needs: "man", argv: []string{"man", "-l", "page.1"}, steps: []string{`Space`, `"g"`, `60x20`}},

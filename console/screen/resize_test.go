@@ -129,8 +129,14 @@ func TestRowIDsInARegion(t *testing.T) {
 		t.Errorf("row c is line %d (%v) after its region scrolled, want %d", n, ok, s.Top()+1)
 	}
 	s.Write([]byte("\x1b[r\x1b[2J"))
-	if _, ok := s.Find(c); ok {
-		t.Error("a cleared row is still row c")
+	if n, ok := s.Find(c); !ok || n >= s.Top() {
+		t.Errorf("row c is line %d (%v) after the screen was cleared, want it in the scrollback", n, ok)
+	}
+	s.Write([]byte("new\x1b[H"))
+	id := s.CursorRow()
+	s.Write([]byte("\x1b[1J\x1b[J\x1b[2;1H\x1b[1J"))
+	if _, ok := s.Find(id); ok {
+		t.Error("a row that was cleared and not kept is still there")
 	}
 }
 
@@ -167,6 +173,18 @@ func TestScrollback(t *testing.T) {
 	}
 	if got := lineText(s, n); got != "" {
 		t.Errorf("line %d is %q on the alternate screen", n, got)
+	}
+}
+
+func TestClearedScreenIsKept(t *testing.T) {
+	s := newScreen(10, 4)
+	s.Write([]byte("1\r\n2\r\n\x1b[H\x1b[2J$ "))
+	if got := everything(s); got != "1\n2\n$" {
+		t.Errorf("all lines: %q", got)
+	}
+	s.Write([]byte("\x1b[H\x1b[2J\x1b[3J"))
+	if got := everything(s); got != "" {
+		t.Errorf("after the scrollback was cleared too: %q", got)
 	}
 }
 
