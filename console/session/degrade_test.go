@@ -11,7 +11,9 @@ import (
 
 // Row 24.
 func TestAForceCommandGetsComposedLines(t *testing.T) {
-	r := start(t, setup{shell: "bash", force: "PS1='forced$ ' exec bash --norc --noprofile -i", timing: session.Timing{Loader: 700 * time.Millisecond}})
+	p := newPeer(t, need(t, "bash"))
+	p.force = "PS1='forced$ ' exec bash --norc --noprofile -i"
+	r := start(t, setup{shell: "bash", peer: p, timing: session.Timing{Loader: 700 * time.Millisecond}})
 	r.state(session.Prompt)
 	v := r.s.View()
 	if v.Degraded == "" || v.Evidence != gate.EvidenceScreen || v.Compose == nil {

@@ -38,8 +38,12 @@ const (
 // idleSoon looks at a program that stopped printing in the middle of a line:
 // it may ask something.
 func (l *loop) idleSoon() {
-	if l.out.line && l.state == Running {
-		l.after("idle", idle, l.look)
+	if l.state == Running {
+		l.after("idle", idle, func() {
+			if l.partial() != "" {
+				l.look()
+			}
+		})
 	}
 }
 
@@ -85,7 +89,7 @@ type sight struct {
 }
 
 func (l *loop) lookLater() {
-	if len(l.held) > 0 || l.out.line {
+	if len(l.held) > 0 || l.partial() != "" {
 		l.after("look", later, l.look)
 	}
 }
@@ -96,6 +100,8 @@ func (l *loop) reads(t probe.Terminal) bool {
 	known := false
 	for _, p := range t.Foreground {
 		switch w := p.Waits; {
+		case strings.HasPrefix(p.State, "R"):
+			known = true
 		case w == "" || w == "-" || w == "0":
 		case waitsForTerminal(w):
 			return true
@@ -103,7 +109,7 @@ func (l *loop) reads(t probe.Terminal) bool {
 			known = true
 		}
 	}
-	return !known && l.out.line
+	return !known && l.partial() != ""
 }
 
 // waitsForTerminal knows the kernel functions that a read of a terminal, or a
@@ -120,18 +126,18 @@ func waitsForTerminal(wchan string) bool {
 var fields uint64
 
 // openField opens a field for a program that reads a line. What was typed
-// while nobody read goes into a line field; before a secret field it is
-// dropped, neither judged nor recorded: it may be the secret.
+// while nobody read goes into a line field. Where the command asks for secrets
+// it is dropped, neither judged nor recorded: it may be one.
 func (l *loop) openField(k FieldKind, who string) {
 	fields++
 	l.field = &field{v: FieldView{ID: fields, Kind: k, Program: who, Prompt: l.partial()}, dialect: dialectOf(who)}
-	typed := l.takeHeld()
-	if k == SecretField {
-		if typed != "" {
+	if l.run_ != nil && l.run_.secrets {
+		if len(l.held) > 0 {
 			l.bell()
 		}
+		l.dropHeld()
 	} else {
-		l.field.v.Typed = typed
+		l.field.v.Typed = l.takeHeld()
 	}
 	l.set(Field)
 	l.enterField()
@@ -321,7 +327,6 @@ func (l *loop) secret(line []byte) {
 func (l *loop) afterField() {
 	l.closeField()
 	l.set(Running)
-	l.out.line = false
 	st := gate.State{Phase: gate.Busy, Prompt: l.prompts}
 	if l.run_ != nil {
 		st.Intent = l.run_.intent

@@ -23,7 +23,6 @@ type output struct {
 	tail   redact.Text
 	digest *audit.Digester
 	facts  []policyFact
-	line   bool // the last byte was no newline: a partial line stands there
 	forged int
 	echo   *echo
 	lines  int // continuation prompts that a composed text of several lines brings
@@ -37,7 +36,6 @@ func (l *loop) output(p []byte) {
 	l.s.mu.Unlock()
 	l.cfg.Output(p)
 	l.reply(reply)
-	l.out.line = len(p) > 0 && p[len(p)-1] != '\n'
 	l.emit(l.out.stream.Write(p))
 	l.heardEcho(p)
 	if l.run_ != nil && !l.run_.ended {

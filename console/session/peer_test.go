@@ -26,6 +26,7 @@ type peer struct {
 	config string // ssh configuration for a client
 	shell  string
 	home   string
+	force  string // runs whatever the client asks for
 
 	mu  sync.Mutex
 	got []byte
@@ -127,6 +128,9 @@ func (p *peer) session(ch ssh.Channel, reqs <-chan *ssh.Request) {
 // run gives the client a shell on a PTY and keeps what it sends.
 func (p *peer) run(ch ssh.Channel, command string, _ bool) {
 	defer ch.Close()
+	if p.force != "" {
+		command = p.force
+	}
 	cmd := exec.Command("/bin/sh", "-c", command)
 	cmd.Env = []string{"SHELL=" + p.shell, "HOME=" + p.home, "PATH=/usr/bin:/bin", "TERM=xterm-256color", "LANG=C.UTF-8"}
 	cmd.Dir = p.home

@@ -567,6 +567,9 @@ func (l *loop) notTaken(f *frame, why string) {
 	if why == "changed" || why == "token" {
 		l.alarmed("the line changed after it was judged: it was not run")
 	}
+	if why == "syntax" {
+		l.refused = &gate.Refusal{By: gate.ByGate, Reason: "the shell finds an error in the line", Remedy: "edit it"}
+	}
 	l.drop(Mismatch, "the shell did not take the accept: "+why)
 	if n := len(f.acc); n > 0 && l.cmd == nil && f.acc[n-1] == l.ask.line {
 		f.acc = f.acc[:n-1]

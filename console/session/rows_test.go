@@ -401,7 +401,7 @@ func TestSecretsAreNowhereOnTheHost(t *testing.T) {
 		r, p, _ := onPeer(t, shell, nil)
 		for _, look := range []string{
 			"env | cat", "cat /proc/self/environ | tr '\\0' '\\n'", "ps axww -o args | cat",
-			"cat /proc/$$/environ /proc/$$/cmdline | tr '\\0' '\\n'", "ls -la /tmp /dev/shm | cat",
+			"cat /proc/" + map[string]string{"fish": "$fish_pid"}[shell] + "/environ /proc/self/cmdline | tr '\\0' '\\n'", "ls -la /tmp /dev/shm | cat",
 		} {
 			c := r.run(look)
 			_ = c

@@ -67,6 +67,8 @@ function __c_v
   if test "$f[1]" = deny; __c_emit 'N;denied'; return; end
   if test "$cur" != "$__c_line"; __c_emit 'N;changed'; return; end
   if test "$f[1]" = more; and string match -qr '\S' -- $cur; commandline -i \n; __c_emit "L;$__c_s"; return; end
+  commandline --is-valid
+  if test $status -eq 1; __c_emit 'N;syntax'; set -g __c_acc 1; builtin commandline -f execute; set -e __c_acc; return; end
   __c_emit "G;$__c_s"; set -g __c_ok 1
   set -g __c_acc 1; builtin commandline -f execute; set -e __c_acc
 end
