@@ -77,7 +77,7 @@ type rig struct {
 	writes int
 }
 
-func start(t *testing.T, app App) *rig {
+func start(t *testing.T, app App, change ...func(*Options)) *rig {
 	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -90,7 +90,11 @@ func start(t *testing.T, app App) *rig {
 	if r.before, err = term.GetState(slave.Fd()); err != nil {
 		t.Fatal(err)
 	}
-	if r.term, err = Open(Options{In: slave, Out: slave, Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor}); err != nil {
+	o := Options{In: slave, Out: slave, Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor}
+	for _, f := range change {
+		f(&o)
+	}
+	if r.term, err = Open(o); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -221,9 +225,8 @@ func TestTheTerminalIsGivenBack(t *testing.T) {
 }
 
 func TestHangupWhileTheTerminalIsThere(t *testing.T) {
-	r := start(t, &echo{update: quitOn("q")})
 	told := make(chan bool, 1)
-	r.term.opts.OnHangup = func() { told <- true }
+	r := start(t, &echo{update: quitOn("q")}, func(o *Options) { o.OnHangup = func() { told <- true } })
 	r.shows(">")
 	_ = syscall.Kill(os.Getpid(), syscall.SIGHUP)
 	<-told
