@@ -1,6 +1,7 @@
 package screen_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -104,6 +105,26 @@ func TestTitleIsDataAndVisible(t *testing.T) {
 	s.Write([]byte("\x1b]7;file://host/var/l%1bog\x07"))
 	if got, want := s.Directory(), "/var/l‹ESC›og"; got != want {
 		t.Errorf("directory %q, want %q", got, want)
+	}
+}
+
+func TestClipboardIsData(t *testing.T) {
+	for _, tc := range []struct{ payload, want string }{
+		{"c;bHMgLWw=", "ls -l"},
+		{";bHMgLWw=", "ls -l"},
+		{"c;" + base64.StdEncoding.EncodeToString([]byte("a\x1b[201~\x03\u009bb\n")), "ab\n"},
+		{"c;?", ""},
+		{"c;!!", ""},
+		{"c;", ""},
+	} {
+		s := newScreen(40, 5)
+		fmt.Fprintf(s, "\x1b]52;%s\a", tc.payload)
+		if got := s.Clipboard(); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.payload, got, tc.want)
+		}
+		if got := s.Clipboard() + string(s.Replies()); got != "" {
+			t.Errorf("%s: %q is left", tc.payload, got)
+		}
 	}
 }
 

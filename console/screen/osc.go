@@ -1,17 +1,18 @@
 package screen
 
 import (
+	"encoding/base64"
 	"net/url"
 	"strings"
 
+	"sallyport/console/keys"
 	"sallyport/console/safetext"
 )
 
 // maxTitle is how much of a title or a directory is kept.
 const maxTitle = 512
 
-// osc handles an operating system command. Colours, the clipboard, notifications and everything else unknown are consumed: nothing is
-// ever read back.
+// osc handles an operating system command. Colours, notifications and everything else unknown are consumed: nothing is ever read back.
 func (s *Screen) osc(payload []byte) {
 	number, text, _ := strings.Cut(string(payload), ";")
 	switch number {
@@ -21,6 +22,8 @@ func (s *Screen) osc(payload []byte) {
 		s.cwd = directory(text)
 	case "8":
 		s.hyperlink(text)
+	case "52":
+		s.clipboardWrite(text)
 	case "1337":
 		if dir, ok := strings.CutPrefix(text, "CurrentDir="); ok {
 			s.cwd = shown(dir)
@@ -61,4 +64,20 @@ func acceptable(target string) bool {
 	}
 	u, err := url.Parse(target)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// clipboardWrite handles OSC 52 ; selection ; base64. A query, whose text is ?, is no base64.
+func (s *Screen) clipboardWrite(text string) {
+	_, data, _ := strings.Cut(text, ";")
+	if p, err := base64.StdEncoding.DecodeString(data); err == nil && len(p) > 0 {
+		s.clipboard = keys.Clean(string(p))
+	}
+}
+
+// Clipboard returns the text that the remote last asked to put on the clipboard, without controls, and forgets it; empty if there is none.
+// It does nothing by itself: whether it goes anywhere is policy's to say.
+func (s *Screen) Clipboard() string {
+	text := s.clipboard
+	s.clipboard = ""
+	return text
 }

@@ -71,13 +71,15 @@ type Screen struct {
 	wait     int // see makeSpace
 	links    links
 
-	title   string
-	cwd     string
-	bells   int
-	titles  []string
-	replies replies
-	now     func() time.Time
-	frozen  time.Time // when synchronized output began
+	title string
+	cwd   string
+
+	clipboard string // what the remote asked to put there
+	bells     int
+	titles    []string
+	replies   replies
+	now       func() time.Time
+	frozen    time.Time // when synchronized output began
 
 	inString time.Time // since when every Write found a string begun and not ended
 }
