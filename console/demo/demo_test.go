@@ -136,7 +136,7 @@ func (s *screen) await(t *testing.T, text string) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		s.mu.Lock()
 		got := s.got.String()
@@ -379,7 +379,7 @@ func TestEndsWithItsContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		c, err := net.Dial("tcp", s.Addr)
 		if err != nil {

@@ -195,7 +195,7 @@ func (s *Server) remove(conn net.Conn) {
 }
 
 // handshakeTime bounds the time until a client has authenticated.
-const handshakeTime = 30 * time.Second
+const handshakeTime = 2 * time.Minute
 
 // serve serves one connection; its end is the end of its commands.
 func (s *Server) serve(conn net.Conn) {

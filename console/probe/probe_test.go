@@ -84,7 +84,7 @@ func profile(last string) map[string]string {
 // until asks again until the terminal is as ok wants it.
 func until(t *testing.T, p *probe.Probe, tty string, ok func(probe.Terminal) bool) probe.Terminal {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for {
 		got, err := p.Terminal(ctx, tty)

@@ -85,21 +85,21 @@ func TestOddServers(t *testing.T) {
 				}
 			}
 		}, remote.StepBanner, []string{"not an SSH server", "hello"}},
-		{"half a banner", says("SSH-2.0-Half"), remote.StepExchange, []string{"no answer"}},
+		{"half a banner", says("SSH-2.0-Half"), remote.StepExchange, []string{"no answer for 2s"}},
 		{"protocol 1", saysAndCloses("SSH-1.5-Old\r\n"), remote.StepExchange, nil},
-		{"silence after the banner", says("SSH-2.0-Mute\r\n"), remote.StepExchange, []string{"no answer"}},
+		{"silence after the banner", says("SSH-2.0-Mute\r\n"), remote.StepExchange, []string{"no answer for 2s"}},
 		{"garbage after the banner", saysAndCloses("SSH-2.0-Odd\r\n" + strings.Repeat("garbage!", 100)), remote.StepExchange, nil},
 		{"closes after the banner", saysAndCloses("SSH-2.0-Shy\r\n"), remote.StepExchange, []string{"closed the connection"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			cfg := remote.Config{Dest: oddServer(t, tt.speak), Options: remote.Options{ConfigFile: "none"}, Timeout: 2 * time.Second}
-			begin := time.Now()
-			e := refused(t, cfg, tt.step, remote.ClassConnect, tt.words...)
-			if took := time.Since(begin); took > 15*time.Second {
-				t.Errorf("took %v", took)
+			limit := time.Minute // the others must not need it
+			if strings.Contains(strings.Join(tt.words, ""), "no answer for 2s") {
+				limit = 2 * time.Second
 			}
+			cfg := remote.Config{Dest: oddServer(t, tt.speak), Options: remote.Options{ConfigFile: "none"}, Timeout: limit}
+			e := refused(t, cfg, tt.step, remote.ClassConnect, tt.words...)
 			if strings.ContainsAny(describe(e), "\x1b\x07\x00\u202e") {
 				t.Errorf("a host's words came through: %q", describe(e))
 			}
@@ -129,7 +129,7 @@ func TestUnreachable(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			cfg := remote.Config{Dest: tt.dest, Options: remote.Options{ConfigFile: "none", Set: tt.set}, Timeout: 5 * time.Second}
+			cfg := remote.Config{Dest: tt.dest, Options: remote.Options{ConfigFile: "none", Set: tt.set}, Timeout: time.Minute}
 			refused(t, cfg, tt.step, remote.ClassConnect, tt.words...)
 		})
 	}
@@ -145,8 +145,8 @@ func TestSilenceDuringAuthentication(t *testing.T) {
 	srv := startPeer(t, c, nil)
 	t.Cleanup(func() { close(over) })
 	cfg := srv.by(&person{secrets: []string{good}})
-	cfg.Timeout = 2 * time.Second
-	refused(t, cfg, remote.StepAuth, remote.ClassAuth, "no answer for 2s")
+	cfg.Timeout = 4 * time.Second
+	refused(t, cfg, remote.StepAuth, remote.ClassAuth, "no answer for 4s")
 }
 
 // slowPerson takes longer for an answer than the network may.
@@ -174,11 +174,11 @@ func (p *slowPerson) Secret(ctx context.Context, prompt string, echo bool) ([]by
 func TestAPersonMayTakeTime(t *testing.T) {
 	t.Parallel()
 	srv := passwordPeer(t, "password")
-	p := &slowPerson{person{hostKey: remote.Once, secrets: []string{good}}, 2500 * time.Millisecond}
+	p := &slowPerson{person{hostKey: remote.Once, secrets: []string{good}}, 4500 * time.Millisecond}
 	cfg := srv.by(&p.person, "UserKnownHostsFile=/nonexistent/known_hosts")
 	cfg.Options.Set = cfg.Options.Set[1:] // the file without the key counts
 	cfg.Prompter = p
-	cfg.Timeout = 2 * time.Second
+	cfg.Timeout = 4 * time.Second
 	connect(t, cfg)
 }
 
@@ -236,7 +236,7 @@ func TestDeadPeerIsNoticed(t *testing.T) {
 	}()
 	select {
 	case <-c.Done():
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("a dead peer is not noticed")
 	}
 	var e *remote.Error

@@ -280,11 +280,22 @@ func (h *hop) broken(err error) error {
 		class, hint = ClassAuth, h.auth.hint(nil)
 	}
 	text := trimSSH(err)
-	if strings.Contains(text, "EOF") {
+	if hungUp(text) {
 		text = "the host closed the connection"
 	}
 	if strings.Contains(strings.ToLower(text), "too many authentication failures") {
 		hint = "the host counts each key as an attempt: IdentitiesOnly yes, with the right IdentityFile"
 	}
 	return fail(h.step, h.s.label(), class, errors.New(harmless(text)), hint)
+}
+
+// hungUp reads what the network said: the SSH library passes it on as text,
+// and closes the connection itself when a write fails.
+func hungUp(text string) bool {
+	for _, s := range []string{"EOF", "connection reset", "broken pipe", "use of closed network connection"} {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	return false
 }

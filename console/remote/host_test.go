@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 	"golang.org/x/crypto/ssh"
@@ -93,9 +94,16 @@ func read(t *testing.T, path string) string {
 
 func keyLine(k ssh.PublicKey) string { return strings.TrimSpace(string(ssh.MarshalAuthorizedKey(k))) }
 
+// patience is a step's time where a test is not about it: other tests may
+// have the machine.
+const patience = time.Minute
+
 // connect fails the test where Dial does.
 func connect(t *testing.T, cfg remote.Config) *remote.Conn {
 	t.Helper()
+	if cfg.Timeout == 0 {
+		cfg.Timeout = patience
+	}
 	c, err := remote.Dial(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(describe(err))
@@ -115,6 +123,9 @@ func describe(err error) string {
 // refused wants Dial to fail at step, with a class, and words in its message.
 func refused(t *testing.T, cfg remote.Config, step string, class remote.Class, words ...string) *remote.Error {
 	t.Helper()
+	if cfg.Timeout == 0 {
+		cfg.Timeout = patience
+	}
 	c, err := remote.Dial(t.Context(), cfg)
 	if err == nil {
 		c.Close()

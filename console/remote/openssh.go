@@ -14,7 +14,7 @@ import (
 
 // askTimeout bounds `ssh -G`, which may look names up (CanonicalizeHostname)
 // and run the operator's own Match exec.
-const askTimeout = 10 * time.Second
+const askTimeout = 30 * time.Second
 
 // askSSH reads the configuration for host by `ssh -G`.
 func askSSH(ctx context.Context, ssh, host string, o Options, set []option) (words, error) {

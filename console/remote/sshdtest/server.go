@@ -266,7 +266,7 @@ func (s *Server) run(t testing.TB, sshd string, port int) {
 // awaitListening waits until sshd answers, or says why it does not.
 func (s *Server) awaitListening(t testing.TB, port int) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		conn, err := net.DialTimeout("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), time.Second)
 		if err == nil {
