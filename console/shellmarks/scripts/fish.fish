@@ -35,7 +35,7 @@ function __c_state
       set -l p (command -s -- $w); and set -a out ";p:$w:"(__c_enc $p)
     end
   end
-  set -g __c_st (__c_enc $cs)";comments,braces"(string join '' -- $out)
+  set -g __c_st (__c_enc $cs | string collect -a)";comments,braces"(string join '' -- $out | string collect -a)
 end
 function __c_request
   set -l b (commandline -b | string collect -a)
@@ -49,12 +49,13 @@ function __c_request
 end
 function __c_len
   set -l n -1
+  test -z "$__c_line"; and echo 0; and return
   for l in (string split \n -- $__c_line); set n (math $n + 1 + (string length -- "$l")); end
   echo $n
 end
 function __c_q
   commandline --is-valid
-  if test $status -eq 2; commandline -f end-of-buffer; commandline -i \n; __c_emit "L;$__c_s"; return; end
+  if test $status -eq 2; or string match -qr '(^|[^\\\\])(\\\\\\\\)*\\\\$' -- (commandline -b)[-1]; commandline -f end-of-buffer; commandline -i \n; __c_emit "L;$__c_s"; return; end
   __c_request q
 end
 function __c_b; __c_request B; end
