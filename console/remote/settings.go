@@ -138,8 +138,8 @@ func (s *settings) setTrust(w words) {
 }
 
 func (s *settings) setAuth(w words) {
-	s.identityFiles = w["identityfile"]
-	s.certificateFiles = w["certificatefile"]
+	s.identityFiles = withoutNone(w["identityfile"])
+	s.certificateFiles = withoutNone(w["certificatefile"])
 	s.identitiesOnly = yes(w.first("identitiesonly"))
 	s.identityAgent = w.first("identityagent")
 	s.publickey = !no(w.first("pubkeyauthentication"))
@@ -194,6 +194,10 @@ func noNone(s string) string {
 		return ""
 	}
 	return s
+}
+
+func withoutNone(list []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(v string) bool { return noNone(v) == "" })
 }
 
 func orElse(s, other string) string {

@@ -51,6 +51,7 @@ var configurations = []struct {
 	{"-o comes first", "Host *\n User eve\n", "web", Options{Set: []string{"User=ada", "User=third"}}, func(s *settings) any { return s.user }, "ada"},
 	{"-p before -o", "", "web", Options{Port: 2, Set: []string{"Port=3"}}, func(s *settings) any { return s.port }, 2},
 	{"identity files add up", "Host *\n IdentityFile ~/one\nHost web\n IdentityFile %d/two\n", "web", Options{}, func(s *settings) any { return s.identityFiles }, []string{homeDir() + "/one", homeDir() + "/two"}},
+	{"no identity file", "Host *\n IdentityFile none\n", "web", Options{}, func(s *settings) any { return len(s.identityFiles) }, 0},
 	{"quoted path", "Host *\n IdentityFile \"/key dir/one\"\n", "web", Options{}, func(s *settings) any { return s.identityFiles }, []string{"/key dir/one"}},
 	{"equals sign", "Host=web\n Port=2222\n User = ada\n", "web", Options{}, func(s *settings) any { return []any{s.port, s.user} }, []any{2222, "ada"}},
 	{"case of options", "HOST web\n hostNAME h\n PORT 5\n", "web", Options{}, func(s *settings) any { return []any{s.hostName, s.port} }, []any{"h", 5}},
