@@ -204,6 +204,9 @@ func (s *Screen) Title() string { return s.title }
 // Directory returns the directory that the remote named by OSC 7 or OSC 1337, made visible. It is for show only.
 func (s *Screen) Directory() string { return s.cwd }
 
+// Ring rings the bell as if the remote had.
+func (s *Screen) Ring() { s.bells++ }
+
 // Bells returns how often the bell rang since the last call.
 func (s *Screen) Bells() int {
 	n := s.bells
