@@ -143,7 +143,7 @@ func origin(q gate.Question) string {
 func (m *Model) whyLines(t *tab, q gate.Question) []line {
 	d := q.Decision
 	rule, message, instead := reason(d)
-	pol := safetext.Line(strings.TrimSpace(d.Policy.ID + " " + d.Policy.Version))
+	pol := policyName(d.Policy)
 	first := line{{"  ", m.theme.text}}
 	if message != "" {
 		first = append(first, span{sentence(safetext.Line(message)) + " ", m.theme.text})
@@ -157,7 +157,7 @@ func (m *Model) whyLines(t *tab, q gate.Question) []line {
 		first = append(first, span{" " + claimant(q) + " said " + d.Claimed.String() + ".", m.theme.dim})
 	}
 	out := []line{first}
-	if !d.Analyzable {
+	if !d.Analyzable && message != d.Why {
 		out = append(out, line{{"  Cannot be analyzed: " + sentence(safetext.Line(d.Why)), m.theme.warn}})
 	}
 	if l := m.touches(d); l != nil {

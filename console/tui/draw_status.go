@@ -2,12 +2,14 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	"sallyport/console/copilot"
 	"sallyport/console/gate"
 	"sallyport/console/safetext"
 	"sallyport/console/session"
 	"sallyport/console/tty"
+	"sallyport/policy"
 )
 
 // narrowStatus is the width below which the status line is shortened.
@@ -62,11 +64,29 @@ func (m *Model) statusLong() line {
 }
 
 func (m *Model) policyName(version bool) string {
-	name := safetext.Line(m.policy.ID)
-	if version && m.policy.Version != "" {
-		name += " " + safetext.Line(m.policy.Version)
+	if version {
+		return policyName(m.policy)
+	}
+	return firstOf(m.policy.ID)
+}
+
+// policyName is the first of the policies in force, its version, and how many
+// more there are.
+func policyName(p policy.Identity) string {
+	name := firstOf(p.ID)
+	if p.Version != "" {
+		name += " " + firstOf(p.Version)
+	}
+	if n := strings.Count(p.ID, "+"); n > 0 {
+		name += fmt.Sprintf(" and %d more", n)
 	}
 	return name
+}
+
+// firstOf cuts a list that is joined by plus signs.
+func firstOf(s string) string {
+	first, _, _ := strings.Cut(s, "+")
+	return safetext.Line(first)
 }
 
 func (m *Model) copilotState(t *tab, long bool) line {

@@ -302,7 +302,7 @@ func (m *Model) ruleText(rule, message string, d policy.Decision) line {
 
 func whoDecides(d policy.Decision) string {
 	if d.Policy.Owner == "" {
-		return strings.TrimSpace("Policy: " + safetext.Line(d.Policy.ID+" "+d.Policy.Version))
+		return strings.TrimSpace("Policy: " + policyName(d.Policy))
 	}
-	return "Who decides: " + safetext.Line(d.Policy.Owner) + " (" + safetext.Line(d.Policy.ID) + ")"
+	return "Who decides: " + safetext.Line(d.Policy.Owner) + " (" + firstOf(d.Policy.ID) + ")"
 }

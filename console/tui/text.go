@@ -161,6 +161,7 @@ func (l line) trimmed() line {
 // fill puts text on the line, and breaks it where it is longer than a line.
 func (w *wrapper) fill(s span) {
 	body := strings.TrimRight(s.text, " ")
+	blanks := s.text[len(body):]
 	for displaywidth.String(body) > w.width-w.used {
 		if w.used >= w.width {
 			w.flush()
@@ -170,13 +171,13 @@ func (w *wrapper) fill(s span) {
 		w.add(head, s.style)
 		w.flush()
 		w.start()
-		body, s.text = tail, tail
+		body = tail
 	}
-	if w.used+displaywidth.String(s.text) > w.width {
-		s.text = body
+	if w.used+displaywidth.String(body+blanks) <= w.width {
+		body += blanks
 	}
-	if s.text != "" {
-		w.add(s.text, s.style)
+	if body != "" {
+		w.add(body, s.style)
 	}
 }
 

@@ -303,6 +303,8 @@ func keyPress(t testing.TB, name string) tea.Msg {
 	return msg
 }
 
+func teaKey(t testing.TB, name string) tea.Key { return tea.Key(keyPress(t, name).(tea.KeyPressMsg)) }
+
 // text is a canvas without its styles, trailing blanks cut.
 func text(c *tty.Canvas) string {
 	w, h := c.Size()
