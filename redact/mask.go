@@ -41,6 +41,9 @@ func clean(s string, base int, masks []mask) []mask {
 	var out []mask
 	for _, m := range masks {
 		m.start, m.end = max(m.start, base), min(m.end, base+len(s))
+		if _, end, inside := placeholderAround(s, m.start-base); inside {
+			m.start = base + end
+		}
 		if n := len(out); n > 0 && m.start < out[n-1].end {
 			if m.end > out[n-1].end {
 				out[n-1].end, out[n-1].value = m.end, s[out[n-1].start-base:m.end-base]

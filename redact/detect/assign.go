@@ -91,6 +91,9 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	if sep == ':' && ks > 0 && t[ks-1] == ':' && after < len(t) && !isSpace(t[after]) {
 		return value{}, false // a:secret:b, as in an ARN
 	}
+	if sep == ':' && strings.HasSuffix(t[:ks], "//") {
+		return value{}, false // the user of a URL
+	}
 	v := skipBlanks(t, after)
 	if v >= len(t) || t[v] == '\n' {
 		l.wantNext(l.text[ks:ke], class, sep)
@@ -446,6 +449,9 @@ func (l *line) takeValue(key string, class keyClass, v value) int {
 	if strings.HasPrefix(raw, "base64:") {
 		v.start += len("base64:")
 		raw = raw[len("base64:"):]
+	}
+	if strings.Contains(raw, "@(") || strings.Contains(raw, "@tcp(") || strings.Contains(raw, "@unix(") {
+		return v.start
 	}
 	if strings.Contains(raw, "://") && !strings.Contains(raw, "://**") {
 		return v.start // layer 4 masks what is secret in it

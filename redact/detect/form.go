@@ -29,6 +29,11 @@ func (l *line) formAt(pos, end int) {
 		l.quotedAfter(end, "psk")
 	case "login":
 		l.loginSlash(end)
+		l.loginCommand(pos, end)
+	case "auth plain ", "auth ":
+		l.authCommand(pos, end)
+	case "ugfzc3dvcmq6": // a server's "Password:" in base64
+		l.s.next = want{key: "password", class: keyPassword, sep: '>', fresh: true}
 	case "::server:":
 		l.restOfToken(end)
 	case "<key>":
@@ -124,8 +129,8 @@ func (l *line) foreignPrompt(i int) {
 	limit := min(len(t), i+60)
 	k := strings.IndexByte(t[i:limit], ':')
 	n := 1
-	if k < 0 {
-		k, n = strings.Index(t[i:limit], "："), len("：")
+	if wide := strings.Index(t[i:limit], "："); wide >= 0 && (k < 0 || wide < k) {
+		k, n = wide, len("：")
 	}
 	if k < 0 {
 		return
@@ -229,6 +234,35 @@ func (l *line) loginSlash(i int) {
 	}
 }
 
+// loginCommand: IMAP's LOGIN user password.
+func (l *line) loginCommand(pos, end int) {
+	t := l.text
+	if t[pos:end] != "LOGIN" {
+		return
+	}
+	f, at := fields(t[end:], 3)
+	if len(f) == 2 && judge(f[1], false) >= valueMixed {
+		l.add(Span{Start: end + at[1], End: end + at[1] + len(f[1]), Kind: "password", Sure: true, rank: rankForm})
+	}
+}
+
+// authCommand: AUTH PLAIN base64 of mail, AUTH password of a cache.
+func (l *line) authCommand(pos, end int) {
+	t := l.text
+	before := strings.TrimSpace(t[:pos])
+	if t[pos:pos+4] != "AUTH" || before != "" && !strings.HasSuffix(before, ">") && !strings.HasSuffix(before, ":") {
+		return
+	}
+	f, at := fields(t[end:], 3)
+	if len(f) == 0 || len(f) > 2 || f[0] == "PLAIN" || f[0] == "LOGIN" {
+		return
+	}
+	n := len(f) - 1
+	if judge(f[n], false) >= valueMixed {
+		l.add(Span{Start: end + at[n], End: end + at[n] + len(f[n]), Kind: "password", Sure: true, rank: rankForm})
+	}
+}
+
 // restOfToken masks the word at i: the secret part of K10…::server:SECRET.
 func (l *line) restOfToken(i int) {
 	_, end := credentialAt(l.text, i)
@@ -303,7 +337,7 @@ func (l *line) pgpass() {
 	if len(f) != 5 || f[4] == "" || strings.ContainsAny(t, " \t") || !isPort(f[1]) && f[1] != "*" {
 		return
 	}
-	if isDigits(f[2]) || f[2] == "" || f[3] == "" || isDigits(f[3]) || strings.ContainsAny(f[0]+f[2]+f[3], "/\"'=(){}") || strings.Count(f[4], ":") > 2 {
+	if countClasses(f[4]).letters+countClasses(f[4]).digits == 0 || isDigits(f[2]) || f[2] == "" || f[3] == "" || isDigits(f[3]) || strings.ContainsAny(f[0]+f[2]+f[3], "/\"'=(){}") || strings.Count(f[4], ":") > 2 {
 		return
 	}
 	l.add(Span{Start: len(t) - len(f[4]), End: len(t), Kind: "password", Sure: true, rank: rankForm})

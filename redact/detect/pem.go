@@ -6,13 +6,13 @@ import "strings"
 
 // pemState is an open armour, or lines that may be one whose beginning is not seen.
 type pemState struct {
-	start   int // of an open private armour, or -1
-	end     int // behind its last line so far
-	private bool
+	start   int  // of an open private armour, or -1
+	end     int  // behind its last line so far
 	public  bool // inside a certificate or public key: nothing to mask
 	lines   int  // of a public one
 	body    int  // of lines that look like a key's body, or -1
 	bodyEnd int
+	text    []byte // of the body: it may be base64 of something else
 }
 
 const maxPublicLines = 2000 // a certificate has fewer
@@ -47,7 +47,7 @@ func (l *line) pemAt(pos int) {
 		l.add(Span{Start: pos, End: end, Kind: "private-key", Sure: true, rank: rankBlock})
 		return
 	}
-	l.s.pem = pemState{start: l.base + pos, end: l.base + len(t), private: true, body: -1}
+	l.s.pem = pemState{start: l.base + pos, end: l.base + len(t), body: -1}
 }
 
 // endMark finds the end of -----END … PRIVATE KEY----- behind i.
@@ -179,6 +179,7 @@ func (s *Scanner) inBody(l *line) bool {
 		}
 		s.pem.body = l.base + len(t) - len(strings.TrimLeft(t, " \t"))
 		s.pem.bodyEnd = l.base + len(t)
+		s.pem.text = append(s.pem.text, strings.TrimSpace(t)...)
 		return false
 	}
 	if k := endMark(t, 0); k >= 0 && strings.Contains(t, "--") {
@@ -191,10 +192,17 @@ func (s *Scanner) inBody(l *line) bool {
 		return false
 	}
 	s.pem.bodyEnd = l.base + len(t)
+	s.pem.text = append(s.pem.text, strings.TrimSpace(t)...)
 	return isBodyLine(t)
 }
 
 func (s *Scanner) endBody(private bool) {
+	if s.pem.body >= 0 && !private && len(s.pem.text) < maxDecoded && s.depth < maxDepth {
+		if d, ok := decodeBase64(string(s.pem.text)); ok && (&line{s: s}).holdsSecret(d) {
+			s.found = append(s.found, Span{Start: s.pem.body, End: s.pem.bodyEnd, Kind: "encoded", rank: rankGuess})
+		}
+	}
+	s.pem.text = s.pem.text[:0]
 	if private && s.pem.body >= 0 {
 		s.found = append(s.found, Span{Start: s.pem.body, End: s.pem.bodyEnd, Kind: "private-key", Sure: true, rank: rankBlock})
 	}

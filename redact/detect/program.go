@@ -20,6 +20,7 @@ type program struct {
 	Login    []string `toml:"login"`    // the next word or the rest of this one is user:password
 	Percent  []string `toml:"percent"`  // … user%password
 	Comma    []string `toml:"comma"`    // … user,password
+	Pair     []string `toml:"pair"`     // … name=secret
 	Operands []operand
 	Needs    string `toml:"needs"` // the table holds only with this text in the command
 }
@@ -31,6 +32,7 @@ type operand struct {
 	Keyed bool     `toml:"keyed"` // any operand, if the one before names a secret
 	Login string   `toml:"login"` // the sign between user and password
 	Flag  string   `toml:"flag"`  // only with a flag that holds this letter
+	Pairs bool     `toml:"pairs"` // of all that are name=value, the value
 }
 
 func loadPrograms() []program {
@@ -49,6 +51,10 @@ func loadPrograms() []program {
 func (l *line) program(n, pos, end int) {
 	t := l.text
 	if pos > 0 && (isAlnum(t[pos-1]) || strings.IndexByte("_-.=$", t[pos-1]) >= 0 && !(t[pos-1] == '=' || t[pos-1] == '-' && pos == 1)) {
+		return
+	}
+	if strings.HasPrefix(t[end:], `", "`) || strings.HasPrefix(t[end:], `","`) {
+		l.programWords(&l.s.eng.programs[n], listed(t, end+1))
 		return
 	}
 	if end >= len(t) || !isSpace(t[end]) {
@@ -99,7 +105,7 @@ func (l *line) programFlag(p *program, w word, raw string, next word) (used bool
 	kinds := [...]struct {
 		names []string
 		sign  string
-	}{{p.Flags, ""}, {p.Login, ":"}, {p.Percent, "%"}, {p.Comma, ","}}
+	}{{p.Flags, ""}, {p.Login, ":"}, {p.Percent, "%"}, {p.Comma, ","}, {p.Pair, "="}}
 	for _, k := range kinds {
 		for _, f := range k.names {
 			switch {
@@ -158,6 +164,15 @@ func (l *line) operand(o operand, ops []word, flags string) {
 		at = k + 1
 	}
 	if o.Flag != "" && !strings.Contains(flags, o.Flag) {
+		return
+	}
+	if o.Pairs {
+		for _, op := range ops[at:] {
+			raw := l.text[op.start:op.end]
+			if assigns(raw) && strongEnough(raw[strings.IndexByte(raw, '=')+1:]) {
+				l.secretWord(op, "=")
+			}
+		}
 		return
 	}
 	if o.Keyed {

@@ -143,7 +143,21 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 
 // isWord: "is " or "to " stands at i.
 func (l *line) isWord(i int) bool {
-	return strings.HasPrefix(l.text[i:], "is ") || strings.HasPrefix(l.text[i:], "to ") || strings.HasPrefix(l.text[i:], "was ") || strings.HasPrefix(l.text[i:], "are ")
+	if strings.HasPrefix(l.text[i:], "to ") {
+		before := strings.TrimRight(l.text[max(0, i-16):i], " ")
+		for _, verb := range [...]string{"changed", "set", "reset", "updated", "rotated", "switched"} {
+			if strings.HasSuffix(before, verb) {
+				return true
+			}
+		}
+		return false
+	}
+	return strings.HasPrefix(l.text[i:], "is ") || strings.HasPrefix(l.text[i:], "was ") || strings.HasPrefix(l.text[i:], "are ")
+}
+
+func isEmail(v string) bool {
+	user, host, ok := strings.Cut(v, "@")
+	return ok && isLogin(user) && looksLikeHost(host)
 }
 
 func (l *line) announcedValue(i int, class keyClass, word, between string) {
@@ -172,7 +186,7 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 		end = proseEnd(t, i)
 	}
 	raw := t[i:end]
-	if raw == "" || strings.Contains(raw, "://") || looksLikePath(raw) || isVersionOrAddress(raw) {
+	if raw == "" || strings.Contains(raw, "://") || looksLikePath(raw) || isVersionOrAddress(raw) || isEmail(raw) {
 		return
 	}
 	rest := strings.TrimSpace(t[min(len(t), end+b2i(quoted)):])

@@ -54,6 +54,23 @@ func words(t string, i, end int) (ws []word) {
 	return ws
 }
 
+// listed gives the strings of a list that goes on at i: ["mysql", "-uroot"].
+func listed(t string, i int) (ws []word) {
+	for i < len(t) && t[i] == ',' && len(ws) < 128 {
+		i = skipBlanks(t, i+1)
+		if i >= len(t) || t[i] != '"' {
+			break
+		}
+		end := closingQuote(t, i, 0, false)
+		if end < 0 {
+			break
+		}
+		ws = append(ws, word{i + 1, end, '"'})
+		i = end + 1
+	}
+	return ws
+}
+
 func wordEnd(t string, i int) int {
 	for i < len(t) {
 		switch c := t[i]; {

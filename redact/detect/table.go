@@ -5,7 +5,7 @@ import "strings"
 // Layer 1 in tables: a column whose head is a secret's key.
 
 type tableState struct {
-	sep  byte // '|' or ' '
+	sep  string // between cells
 	cols []column
 	left int // lines that the table may still have
 }
@@ -32,7 +32,9 @@ func (s *Scanner) tableNext(l *line) {
 	}
 	switch {
 	case strings.IndexByte(t, '|') >= 0:
-		s.pipeHead(t)
+		s.pipeHead(t, "|")
+	case strings.Contains(t, "│"):
+		s.pipeHead(t, "│")
 	case strings.Contains(t, "  ") && isHeadLine(t):
 		s.blankHead(t)
 	case strings.Count(t, ",") >= 1 && isCSVHead(t):
@@ -47,10 +49,10 @@ func (s *Scanner) tableRow(l *line) bool {
 		s.table = tableState{}
 		return false
 	}
-	if strings.Trim(trimmed, "+-=| ─┼│╪═") == "" {
+	if strings.Trim(trimmed, "+-=| ─┼│╪═├┤┌┐└┘┬┴╞╡") == "" {
 		return true
 	}
-	if s.table.sep != ' ' && strings.IndexByte(t, s.table.sep) < 0 {
+	if s.table.sep != " " && !strings.Contains(t, s.table.sep) {
 		s.table = tableState{}
 		return false
 	}
@@ -74,9 +76,9 @@ func cellSecret(c column, v string) bool {
 }
 
 // cellAt gives the cell of a column, without the blanks and quotes around it.
-func cellAt(t string, sep byte, c column) (int, int) {
+func cellAt(t, sep string, c column) (int, int) {
 	from, to := 0, len(t)
-	if sep == ' ' {
+	if sep == " " {
 		from = min(c.from, len(t))
 		for from > 0 && from < len(t) && !isSpace(t[from-1]) {
 			from--
@@ -87,13 +89,13 @@ func cellAt(t string, sep byte, c column) (int, int) {
 		}
 	} else {
 		for n := 0; n < c.index; n++ {
-			k := strings.IndexByte(t[from:], sep)
+			k := strings.Index(t[from:], sep)
 			if k < 0 {
 				return 0, 0
 			}
-			from += k + 1
+			from += k + len(sep)
 		}
-		if k := strings.IndexByte(t[from:], sep); k >= 0 {
+		if k := strings.Index(t[from:], sep); k >= 0 {
 			to = from + k
 		}
 	}
@@ -107,16 +109,16 @@ func cellAt(t string, sep byte, c column) (int, int) {
 }
 
 // pipeHead takes | name | password |, but not a line that is itself key | value.
-func (s *Scanner) pipeHead(t string) {
-	cells := strings.Split(t, "|")
-	s.setHead('|', cells, func(c string) bool { return len(strings.Fields(c)) == 1 })
+func (s *Scanner) pipeHead(t, sep string) {
+	cells := strings.Split(t, sep)
+	s.setHead(sep, cells, func(c string) bool { return len(strings.Fields(c)) == 1 })
 }
 
 func (s *Scanner) csvHead(t string) {
-	s.setHead(',', strings.Split(t, ","), func(string) bool { return true })
+	s.setHead(",", strings.Split(t, ","), func(string) bool { return true })
 }
 
-func (s *Scanner) setHead(sep byte, cells []string, ok func(string) bool) {
+func (s *Scanner) setHead(sep string, cells []string, ok func(string) bool) {
 	var cols []column
 	for i, c := range cells {
 		name := strings.Trim(c, " \t\"")
@@ -154,6 +156,6 @@ func (s *Scanner) blankHead(t string) {
 		}
 	}
 	if len(cols) > 0 && len(f) > 1 {
-		s.table = tableState{sep: ' ', cols: cols, left: maxTable}
+		s.table = tableState{sep: " ", cols: cols, left: maxTable}
 	}
 }

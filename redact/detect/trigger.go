@@ -53,13 +53,13 @@ var shared = sync.OnceValue(newEngine)
 
 // keyTriggers: a secret's key holds at least one of these.
 const keyTriggers = `pass pw secret token key auth cred cookie sess otp pin psk jwt sig community webhook
-	mnemonic seed sid tok senha mdp regcode dsn verifier contrasena haslo wachtwoord sas oauth login accessid`
+	mnemonic seed sid tok senha mdp regcode dsn verifier contrasena kennwort haslo wachtwoord sas oauth login accessid`
 
 func newEngine() *engine {
 	e := &engine{vendors: loadVendors(), programs: loadPrograms()}
 	index := map[string]int{}
 	add := func(word string, c call) {
-		word = strings.ToLower(word)
+		word = lowerASCII(word)
 		i, ok := index[word]
 		if !ok {
 			i = len(e.triggers)
@@ -100,6 +100,16 @@ func newEngine() *engine {
 	return e
 }
 
+// lowerASCII leaves other scripts as they are: the automaton folds ASCII only.
+func lowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, s)
+}
+
 var otherTriggers = map[string]job{
 	"://": jobURL, "@(": jobURL, "@tcp(": jobURL, "@unix(": jobURL,
 	"authorization": jobHeader, "bearer ": jobHeader, "cookie:": jobHeader, "basic ": jobHeader, "\"cookie\"": jobHeader,
@@ -115,7 +125,8 @@ var otherTriggers = map[string]job{
 	"default login ": jobForm, "jdbc:oracle:thin:": jobForm, "auth=(": jobForm, "basicauth(": jobForm, ".auth(": jobForm, "credentials(": jobForm,
 	"authentication(": jobForm, "private-lines:": jobForm, "=\t": jobForm,
 	"contraseña": jobForm, "mot de passe": jobForm, "hasło": jobForm, "lösenord": jobForm, "heslo": jobForm, "adgangskode": jobForm, "salasana": jobForm,
-	"jelszó": jobForm, "parola": jobForm, "kata sandi": jobForm, "пароль": jobForm, "密码": jobForm, "密碼": jobForm, "パスワード": jobForm, "비밀번호": jobForm,
+	"jelszó": jobForm, "parola": jobForm, "kata sandi": jobForm, "пароль": jobForm, "Пароль": jobForm, "密码": jobForm, "密碼": jobForm, "パスワード": jobForm, "비밀번호": jobForm,
+	"auth plain ": jobForm, "auth ": jobForm, "ugfzc3dvcmq6": jobForm, "create secret": jobPipe,
 	"]:": jobForm, ":25 ": jobForm, ":465 ": jobForm, ":587 ": jobForm, ":2525 ": jobForm, " * ": jobForm, "machine ": jobForm, "\t*\t": jobForm,
 	": psk ": jobForm, ": eap ": jobForm, ": xauth ": jobForm, "login": jobForm, "::server:": jobForm, "<key>": jobForm, "value=\"": jobForm, "value='": jobForm,
 	"kind": jobKube, "data:": jobKube, "data\"": jobKube, "apiversion": jobKube, "stringdata": jobKube,

@@ -22,8 +22,9 @@ type vendor struct {
 	Source   string   `toml:"source"`
 	Licence  string   `toml:"licence"`
 
-	re    *regexp.Regexp
-	group int
+	re     *regexp.Regexp
+	group  int
+	digits bool // it begins with digits
 }
 
 const maxToken = 4096
@@ -45,6 +46,7 @@ func loadVendors() []vendor {
 	for i := range all {
 		v := &all[i]
 		v.re = regexp.MustCompile(`^(?:` + v.Pattern + `)`)
+		v.digits = strings.HasPrefix(v.Pattern, "[0-9]{")
 		v.group = max(0, v.re.SubexpIndex("secret"))
 	}
 	return all
@@ -57,7 +59,7 @@ func (l *line) vendor(n, pos int) {
 		return
 	}
 	start := pos
-	for start > l.token && pos-start < v.Back && isTokenByte(l.text[start-1]) {
+	for start > l.token && pos-start < v.Back && isTokenByte(l.text[start-1]) && !(v.digits && !isDigit(l.text[start-1])) {
 		start--
 	}
 	if !l.vendorFrom(v, start) && v.Back == 0 {
@@ -67,7 +69,7 @@ func (l *line) vendor(n, pos int) {
 
 func (l *line) vendorFrom(v *vendor, start int) bool {
 	t := l.text
-	if start > 0 && isAlnum(t[start]) && (isAlnum(t[start-1]) || t[start-1] == '_') && !escapedLetter(t, start-1) {
+	if start > 0 && isAlnum(t[start]) && (isAlnum(t[start-1]) || t[start-1] == '_') && !escapedLetter(t, start-1) && !(isDigit(t[start]) && isAlpha(t[start-1])) {
 		return false
 	}
 	if start > 0 && t[start-1] == '+' {

@@ -28,7 +28,7 @@ var (
 		passkey authtok userpassword userpasswd storepass keypass requirepass masterauth wpapsk
 		dbpass rootpw bindpw dbpw rootpass mypass sudopass ipmipass contrasena motdepasse mdp
 		mnemonic seedphrase regcode passw adminpass userpass smbpass mysqlpass pgpass dbpwd
-		passwords passphrases passcodes wachtwoord senha haslo`)
+		kennwort sshpass passwords passphrases passcodes wachtwoord senha haslo`)
 
 	tokenWords = set(`secret token apikey jwt credential credentials creds cred cookie authtoken
 		accesstoken secretkey accesskey privatekey authkey clientsecret apitoken bearer webhook
@@ -100,7 +100,7 @@ var (
 		syncookies
 		unpin pinned pinning tokenize tokenized secretary opinion spin`)
 
-	harmlessKeys = set(`xauthority ssh_auth_sock gpg_agent_info auth_basic tcp_syncookies pip_no_input`)
+	harmlessKeys = set(`x-amz-credential xauthority ssh_auth_sock gpg_agent_info auth_basic tcp_syncookies pip_no_input`)
 )
 
 // splitWords breaks a key at everything that is not a letter or digit and where the
