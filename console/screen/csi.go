@@ -18,8 +18,6 @@ func (s *Screen) csi(t *Token) {
 	switch {
 	case t.Private == '?' && t.Inter == 0:
 		s.privateCSI(t)
-	case t.Private == '>' && t.Inter == 0 && t.Final == 'c':
-		s.reply("\x1b[>41;330;0c")
 	case t.Inter == '$' && t.Final == 'p':
 		s.reportMode(t)
 	case t.Private == 0:
@@ -157,17 +155,13 @@ func (s *Screen) interCSI(t *Token) {
 	}
 }
 
+// privateCSI handles CSI ? sequences: DECSET and DECRST.
 func (s *Screen) privateCSI(t *Token) {
-	switch t.Final {
-	case 'h', 'l':
-		for i := range t.Params() {
-			s.setMode(t.Param(i, 0), t.Final == 'h')
-		}
-	case 'n':
-		if t.Param(0, 0) == 6 {
-			x, y := s.reportedCursor()
-			s.reply("\x1b[?%d;%d;1R", y, x)
-		}
+	if t.Final != 'h' && t.Final != 'l' {
+		return
+	}
+	for i := range t.Params() {
+		s.setMode(t.Param(i, 0), t.Final == 'h')
 	}
 }
 

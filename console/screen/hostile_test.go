@@ -69,8 +69,8 @@ func TestHostileSequences(t *testing.T) {
 		{"huge scrolls, tabs, inserts", "\x1b[2147483647S\x1b[2147483647T\x1b[2147483647I\x1b[2147483647Z\x1b[2147483647@\x1b[2147483647Pok", "ok", ""},
 		{"conceal", "\x1b[8mok", "ok", ""},
 		{"cursor and status", "\x1b[6n\x1b[5n", "", "\x1b[1;1R\x1b[0n"},
-		{"device attributes", "\x1b[c\x1b[>c", "", "\x1b[?62;22c\x1b[>41;330;0c"},
-		{"mode queries", "\x1b[?2026$p\x1b[?9999$p\x1b[4$p", "", "\x1b[?2026;2$y\x1b[?9999;0$y\x1b[4;2$y"},
+		{"device attributes", "\x1b[c\x1b[0c\x1b[1c\x1b[>c\x1b[?6n", "", "\x1b[?62;22c\x1b[?62;22c"},
+		{"mode queries", "\x1b[?2026$p\x1b[?9999$p\x1b[4$p", "", "\x1b[?2026;2$y\x1b[4;2$y"},
 		{"marks of the console", "\x1b]7770;guess;D;0\x07ok", "ok", ""},
 		{"shell integration of others", "\x1b]133;A\x07\x1b]633;E;rm\x07ok", "ok", ""},
 	} {

@@ -180,16 +180,21 @@ func (s *Screen) synchronize(on bool) {
 	s.mode.synchronized = on
 }
 
-// reportMode answers DECRQM: 1 set, 2 reset, 0 unknown.
+// reportMode answers DECRQM for the modes that are known here: 1 set, 2 reset. The number in the answer is one of these.
 func (s *Screen) reportMode(t *Token) {
 	n := t.Param(0, 0)
 	if t.Private != '?' {
-		s.reply("\x1b[%d;%d$y", n, s.ansiModeState(n))
+		if on := s.ansiModeState(n); on != 0 {
+			s.reply("\x1b[%d;%d$y", n, on)
+		}
 		return
 	}
-	s.reply("\x1b[?%d;%d$y", n, s.modeState(n))
+	if on := s.modeState(n); on != 0 {
+		s.reply("\x1b[?%d;%d$y", n, on)
+	}
 }
 
+// ansiModeState and modeState give 0 for a mode that is not known.
 func (s *Screen) ansiModeState(n int) int {
 	switch n {
 	case 4:
