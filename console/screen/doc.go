@@ -9,7 +9,8 @@
 // bottom, left and right margins, origin mode, autowrap, insert mode, tabs, REP, DECALN, DECSTR, RIS, saved cursors, the alternate
 // screen (47, 1047, 1049), DEC graphics in G0 to G3, SGR with 16, 256 and 24-bit colours and underline styles, bracketed paste, focus
 // and mouse modes as data (Modes), synchronized output with a limit of one second, titles and hyperlinks (http and https) as data.
-// Everything else is consumed. Parameters are clamped to the grid, strings end at 64 KiB, combining marks at a few a cell.
+// Everything else is consumed. Answered are DA1, DSR 5, the cursor's place, and DECRQM for known modes, at most 32 times a second; never
+// titles, colours, the clipboard, DECRQSS, checksums or an answerback. Parameters are clamped to the grid, strings end at 64 KiB, combining marks at a few a cell.
 //
 // # Rows
 //
