@@ -25,6 +25,9 @@ type FS interface {
 	SyncDir(path string) error
 	// Remove removes a file.
 	Remove(path string) error
+	// Replace puts a small file in the place of what is there, all or nothing,
+	// durably.
+	Replace(path string, data []byte) error
 	// Space is what is free to this process and what there is, in bytes.
 	Space(path string) (free, total int64, err error)
 	// Reserve makes a file of n bytes that really holds its space, locked.

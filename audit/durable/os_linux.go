@@ -150,6 +150,29 @@ func (OS) SyncDir(path string) error {
 // Remove implements [FS].
 func (OS) Remove(path string) error { return os.Remove(path) }
 
+// Replace implements [FS].
+func (OS) Replace(path string, data []byte) error {
+	next := path + ".next"
+	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := OS{}.Create(next)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := os.Rename(next, path); err != nil {
+		return err
+	}
+	return OS{}.SyncDir(filepath.Dir(path))
+}
+
 // Space implements [FS].
 func (OS) Space(path string) (free, total int64, err error) {
 	var st unix.Statfs_t

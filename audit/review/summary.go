@@ -40,7 +40,7 @@ func plain(d map[string]any) string {
 	var parts []string
 	for k, v := range d {
 		s := str(v)
-		if s == "" || s == "false" || k == "note" || strings.HasSuffix(k, "digest") || strings.HasSuffix(k, "sig") {
+		if s == "" || s == "false" || bulky[k] || strings.HasSuffix(k, "digest") || strings.HasSuffix(k, "sig") {
 			continue
 		}
 		parts = append(parts, k+"="+s)
@@ -48,6 +48,9 @@ func plain(d map[string]any) string {
 	slices.Sort(parts)
 	return strings.Join(parts, " ")
 }
+
+// bulky fields say nothing in one line.
+var bulky = map[string]bool{"note": true, "body": true, "response": true, "targets": true, "facts": true, "key": true, "sealed_key": true, "files": true}
 
 func str(v any) string {
 	switch x := v.(type) {

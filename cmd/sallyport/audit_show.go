@@ -132,7 +132,7 @@ func showOutcome(line func(string, ...any), o *audit.Outcome[string]) {
 	}
 	line("%s, %s, %s", o.Status, exit, time.Duration(o.DurationMS)*time.Millisecond)
 	for l := range strings.Lines(o.OutputTail) {
-		line("│ %s", safetext.Line(strings.TrimRight(l, "\n")))
+		line("│ %s", safetext.Line(strings.TrimRight(l, "\r\n")))
 	}
 }
 

@@ -115,6 +115,11 @@ func (f *Faulty) Remove(path string) error {
 	return f.try("remove", func() error { return f.FS.Remove(path) })
 }
 
+// Replace implements durable.FS.
+func (f *Faulty) Replace(path string, data []byte) error {
+	return f.try("replace", func() error { return f.FS.Replace(path, data) })
+}
+
 // Space implements durable.FS.
 func (f *Faulty) Space(path string) (free, total int64, err error) {
 	err = f.try("space", func() (err error) { free, total, err = f.FS.Space(path); return err })

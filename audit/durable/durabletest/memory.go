@@ -238,6 +238,12 @@ func (m *Memory) Remove(path string) error {
 	return nil
 }
 
+// Replace implements durable.FS.
+func (m *Memory) Replace(path string, data []byte) error {
+	m.Put(path, data)
+	return nil
+}
+
 // Space implements durable.FS.
 func (m *Memory) Space(string) (free, total int64, err error) {
 	m.mu.Lock()
