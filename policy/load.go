@@ -23,6 +23,7 @@ type Config struct {
 	EmbeddedOnly bool     // leave OrgDir and UserDir out, for tests
 	OrgOwner     int      // uid that must own OrgDir and its files; 0 is root
 	Require      []string // ids that must be loaded (locked configuration)
+	MinSerial    uint64   // of OrgDir's MANIFEST: what was in force before
 }
 
 // A Warning is something that loads but should be looked at.
@@ -52,6 +53,7 @@ type Set struct {
 	unanalyzableEffect Effect
 
 	tables tables
+	files  []SourceFile
 }
 
 // Digest is the SHA-256 over all files in force.
@@ -174,6 +176,9 @@ func (b *builder) add(f layerFile) error {
 	sum := sha256.Sum256(f.data)
 	b.hash = append(b.hash, filepath.Base(f.name)...)
 	b.hash = append(append(b.hash, 0), sum[:]...)
+	b.set.files = append(b.set.files, SourceFile{
+		Name: f.name, ID: file.Policy.ID, Version: file.Policy.Version, Owner: file.Policy.Owner, Layer: layerNames[f.layer], Digest: sum,
+	})
 	b.policies = append(b.policies, Identity{ID: file.Policy.ID, Version: file.Policy.Version, Owner: file.Policy.Owner})
 	b.require = append(b.require, file.Policy.Require...)
 	c := &compiler{src: src, file: file}

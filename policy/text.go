@@ -25,8 +25,8 @@ func textFindings(text string) []finding {
 	if i := strings.IndexByte(strings.TrimRight(text, "\n"), '\n'); i >= 0 {
 		s.add("newline", i, i+1)
 	}
-	if i := strings.Index(text, "‹redacted:"); i >= 0 {
-		s.add("placeholder", i, i+len("‹redacted:"))
+	if i := strings.Index(text, "<redacted:"); i >= 0 {
+		s.add("placeholder", i, i+len("<redacted:"))
 	}
 	if plainASCII(text) {
 		return s.found

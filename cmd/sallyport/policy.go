@@ -27,7 +27,7 @@ func newPolicyCommand() *cobra.Command {
 		Use:   "policy",
 		Short: "check, explain and test what may be sent",
 	}
-	c.AddCommand(newPolicyCheckCommand(), newPolicyExplainCommand(), newPolicyTestCommand())
+	c.AddCommand(newPolicyCheckCommand(), newPolicyExplainCommand(), newPolicyTestCommand(), newPolicyDiffCommand())
 	return c
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +28,7 @@ func checkPolicy(c *cobra.Command, p policyFlags) error {
 	if err != nil {
 		return err
 	}
-	warnings = append(warnings, set.Lint()...)
+	warnings = append(warnings, set.Lint(time.Now())...)
 	for _, w := range warnings {
 		fmt.Fprintln(c.OutOrStdout(), w)
 	}

@@ -339,6 +339,9 @@ func (w *walker) simple(c simple) {
 	f := Fact{Name: c.words[0], Args: c.words[1:], Assigns: c.assigns, Uses: c.uses, Start: c.start, End: c.end}
 	f.Program = programOf(c.words[0])
 	w.dynamic(&f)
+	if w.dialect <= Zsh && strings.HasPrefix(f.Name.Text, "^") && strings.Count(f.Name.Text, "^") > 1 {
+		f.construct("history_expansion")
+	}
 	if asksUsage(&f) {
 		f.Args = f.Args[len(f.Args)-1:]
 		w.emit(f)

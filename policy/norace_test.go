@@ -1,0 +1,6 @@
+//go:build !race
+
+package policy_test
+
+// slowdown of a plain build.
+const slowdown = 1
