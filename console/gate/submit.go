@@ -202,10 +202,21 @@ func (u *submission) interactive() (policy.Effect, string) {
 		return policy.Deny, "interactive"
 	}
 	allowed, _, other := j.Interactive(u.req.Program)
-	if allowed {
+	switch {
+	case allowed:
 		return policy.Permit, "interactive.programs"
+	case hidesCommands[u.req.Program]:
+		return policy.Deny, "interactive: a shell inside would hide what runs"
 	}
 	return other, "interactive.other"
+}
+
+// hidesCommands are programs in which commands run that nobody would judge.
+// Consent is not enough for keys to them: the policy must list them.
+var hidesCommands = map[string]bool{
+	"sh": true, "bash": true, "dash": true, "ash": true, "zsh": true, "fish": true, "ksh": true, "mksh": true, "csh": true, "tcsh": true,
+	"busybox": true, "su": true, "sudo": true, "doas": true, "ssh": true, "mosh-client": true, "telnet": true, "tmux": true, "tmux: client": true,
+	"screen": true, "docker": true, "podman": true, "kubectl": true, "nsenter": true, "chroot": true, "login": true, "script": true, "expect": true,
 }
 
 // clear makes the clearance, if the epoch is still the one that was judged.

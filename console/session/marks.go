@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sallyport/console/gate"
 	"sallyport/console/shellmarks"
 )
 
@@ -56,8 +57,11 @@ func (l *loop) heard(f *frame, m shellmarks.Mark) {
 	case "D":
 		l.done(f, m)
 	case "B":
-		if f.fresh(m.Field(0)) {
+		switch {
+		case f.fresh(m.Field(0)):
 			l.prompt(f)
+		case l.state == Interrupt: // fish draws the same prompt again: its answer proves it
+			l.control(gate.QueryKey(f.shell))
 		}
 	case "2":
 		if f.fresh(m.Field(1)) {

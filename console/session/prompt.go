@@ -306,7 +306,7 @@ func (l *loop) report(f *frame, m shellmarks.Mark) {
 		l.forged()
 		return
 	}
-	if r.Seq == f.seq && !r.Blocking() && l.state != Query && l.state != Waiting {
+	if r.Seq == f.seq && !r.Blocking() && l.state != Query && l.state != Waiting && l.state != Interrupt {
 		return // the second answer to a key sent twice
 	}
 	switch l.state {

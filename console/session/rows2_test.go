@@ -1,0 +1,281 @@
+package session_test
+
+import (
+	"math/rand"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"sallyport/console/keys"
+	"sallyport/console/session"
+	"sallyport/policy"
+)
+
+// Row 5.
+func TestAnEditorOnTheLineEditsOnly(t *testing.T) {
+	shells(t, "bz", func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, files: map[string]string{"ed.sh": "#!/bin/sh\necho 'touch made DENYME' > \"$1\"\n"}})
+		if err := os.Chmod(r.path("ed.sh"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		r.run("export EDITOR=~/ed.sh VISUAL=~/ed.sh; true")
+		if shell == "zsh" {
+			r.run("autoload -Uz edit-command-line; zle -N edit-command-line; bindkey '^X^E' edit-command-line")
+		}
+		r.state(session.Prompt)
+		r.typed("echo x<C-x><C-e>")
+		r.quiet()
+		if exists(r.path("made")) {
+			t.Fatal("the editor ran it")
+		}
+		r.typed("<Enter>")
+		r.refused()
+		if !strings.Contains(r.judge.last().Text, "DENYME") {
+			t.Errorf("judged %q", r.judge.last().Text)
+		}
+	})
+}
+
+// Row 5.
+func TestViMode(t *testing.T) {
+	shells(t, integrated, func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		f := r.path("made")
+		r.run(map[string]string{"bash": "set -o vi", "zsh": "bindkey -v", "fish": "set -g fish_key_bindings fish_vi_key_bindings"}[shell])
+		r.state(session.Prompt)
+		r.typed("touch " + f + " DENYME<Enter>")
+		r.refused()
+		r.typed("<Escape>")
+		r.quiet()
+		n := r.judged()
+		r.typed("<Enter>")
+		r.until("asked in command mode", func() bool { return r.judged() > n && r.s.View().State == session.Prompt })
+		if exists(f) {
+			t.Error("ran")
+		}
+		r.typed("0Di")
+		r.quiet()
+		if c := r.run("touch " + f); !exists(f) || c.Line != "touch "+f {
+			t.Errorf("got %+v", c)
+		}
+	})
+}
+
+func (r *rig) judged() int {
+	r.judge.mu.Lock()
+	defer r.judge.mu.Unlock()
+	return len(r.judge.seen)
+}
+
+// Row 17.
+func TestBackgroundOutputDisturbsNothing(t *testing.T) {
+	shells(t, all, func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		r.run("sh -c 'i=0; while [ $i -lt 400 ]; do echo spam$i; sleep 0.01; i=$((i+1)); done' &")
+		for i := range 4 {
+			want := "echo n" + string(rune('0'+i))
+			if c := r.run(want); c.Line != want {
+				t.Errorf("got %+v", c)
+			}
+		}
+		r.state(session.Prompt)
+		r.typed("echo DENYME<Enter>")
+		r.refused()
+		if r.s.View().Alarms > 0 {
+			t.Errorf("alarm: %s", r.s.View().Alarm)
+		}
+	})
+}
+
+// Row 19.
+func TestCompletionRunsNothing(t *testing.T) {
+	shells(t, integrated, func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		for i, k := range []string{"<Tab>", "<M-C-e>", "<C-x>*", "<C-x>g", "<M-*>"} {
+			f := r.path("made" + string(rune('0'+i)))
+			r.state(session.Prompt)
+			sub := "$(touch " + f + ")"
+			if shell == "fish" {
+				sub = "(touch " + f + ")"
+			}
+			r.typed("echo " + sub + k + k)
+			r.quiet()
+			if exists(f) {
+				t.Errorf("ran on %s", k)
+			}
+			r.typed("<C-c>")
+			r.state(session.Prompt)
+		}
+	})
+}
+
+// Row 19.
+func TestAbbreviationsAndCorrectionAreSeen(t *testing.T) {
+	r := start(t, setup{shell: "fish"})
+	r.run("abbr -a gg touch " + r.path("made"))
+	if c := r.run("gg"); c.Line != "touch "+r.path("made") {
+		t.Errorf("abbreviation: %+v", c)
+	}
+}
+
+// Row 19.
+func TestCorrectionCannotChangeAnApprovedLine(t *testing.T) {
+	r := start(t, setup{shell: "zsh"})
+	r.run("setopt correct")
+	if c := r.run("ehco hi"); c.Exit == nil || *c.Exit != 127 {
+		t.Errorf("correction: %+v", c)
+	}
+}
+
+// Row 25.
+func TestRandomKeysRunNothing(t *testing.T) {
+	shells(t, all, func(t *testing.T, shell string) {
+		for _, vi := range []bool{false, true} {
+			if vi && shell == "dash" {
+				continue
+			}
+			t.Run(map[bool]string{false: "emacs", true: "vi"}[vi], func(t *testing.T) { randomKeys(t, shell, vi) })
+		}
+	})
+}
+
+func randomKeys(t *testing.T, shell string, vi bool) {
+	r := start(t, setup{shell: shell, timing: session.Timing{Answer: 600 * time.Millisecond}})
+	f := r.path("made")
+	if vi {
+		r.run(map[string]string{"bash": "set -o vi", "zsh": "bindkey -v", "fish": "set -g fish_key_bindings fish_vi_key_bindings"}[shell])
+	}
+	r.state(session.Prompt)
+	r.judge.set(func(policy.Request) (policy.Decision, bool) { return policy.Decision{Effect: policy.Deny}, true })
+	rng := rand.New(rand.NewSource(int64(len(shell)) + 7))
+	n := 120
+	if os.Getenv("SALLYPORT_NIGHTLY") != "" {
+		n = 600
+	}
+	for i := range n {
+		if i%12 == 0 {
+			r.typed("<C-u>touch " + f + " ")
+		}
+		r.s.Key(randomKey(rng))
+		if r.s.View().State == session.Waiting {
+			r.s.Choose(session.DropLine)
+		}
+		if r.s.View().State == session.Dead {
+			break
+		}
+		if exists(f) {
+			t.Fatalf("ran after key %d", i)
+		}
+	}
+	r.quiet()
+	if exists(f) {
+		t.Error("ran")
+	}
+}
+
+func randomKey(rng *rand.Rand) keys.Event {
+	named := []keys.Key{keys.Enter, keys.Up, keys.Down, keys.Left, keys.Right, keys.Home, keys.End, keys.Delete, keys.Tab, keys.Escape, keys.KPEnter, keys.Backspace}
+	switch n := rng.Intn(10); {
+	case n < 3:
+		if r := 'a' + rune(rng.Intn(26)); r != 'd' {
+			return keys.Event{Rune: r, Mod: keys.Ctrl}
+		}
+		return keys.Press(keys.Enter, 0)
+	case n < 5:
+		return keys.Event{Rune: rune(33 + rng.Intn(94)), Mod: keys.Alt}
+	case n < 8:
+		return keys.Press(named[rng.Intn(len(named))], 0)
+	}
+	return keys.Rune(rune(33 + rng.Intn(94)))
+}
+
+// Row 26: what failed in koko, a line reader of this kind.
+func TestWhatAReaderOfTheScreenGetsWrong(t *testing.T) {
+	r := start(t, setup{shell: "bash", files: map[string]string{"passengers": ""}})
+	r.state(session.Prompt)
+	r.s.Paste("echo pasted")
+	r.typed(" <Enter>")
+	if c := r.ended(0); c.Line != "echo pasted " {
+		t.Errorf("paste, space, Enter: %q", c.Line)
+	}
+	r.state(session.Prompt)
+	r.typed("ssh <C-c>")
+	r.state(session.Prompt)
+	if c := r.run("echo x"); c.Line != "echo x" {
+		t.Errorf("after ^C: %q", c.Line)
+	}
+	r.state(session.Prompt)
+	r.typed("echo python<Left><Left>X")
+	if c := r.run(""); c.Line != "echo pythXon" {
+		t.Errorf("cursor in the middle: %q", c.Line)
+	}
+	r.state(session.Prompt)
+	r.typed("ls passen<Tab>")
+	r.quiet()
+	if c := r.run(""); strings.TrimSpace(c.Line) != "ls passengers" {
+		t.Errorf("completed: %q", c.Line)
+	}
+	r.state(session.Prompt)
+	r.typed("ls<Enter>")
+	if c := r.ended(4); c.Line != "ls" {
+		t.Errorf("Enter before the echo: %q", c.Line)
+	}
+}
+
+// Row 29.
+func TestASlowLink(t *testing.T) {
+	shells(t, integrated, func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, latency: 150 * time.Millisecond})
+		f := r.path("made")
+		if c := r.run("echo hi; cd /tmp; sh -c 'exit 7'"); c.Exit == nil || *c.Exit != 7 || c.Cwd != "/tmp" {
+			t.Errorf("got %+v", c)
+		}
+		r.state(session.Prompt)
+		r.typed("touch " + f + " DENYME<Enter>")
+		r.refused()
+		r.typed("<C-c>")
+		r.state(session.Prompt)
+		r.typed("sleep 1<Enter>touch " + f + "<Enter>")
+		if c := r.ended(2); c.Line != "touch "+f || !exists(f) {
+			t.Errorf("typed ahead: %+v", c)
+		}
+		if v := r.s.View(); v.Degraded != "" || v.Alarms > 0 {
+			t.Errorf("view %+v", v)
+		}
+	})
+}
+
+// Row 29.
+func TestEnterBehindASlowCompletionRunsOnce(t *testing.T) {
+	r := start(t, setup{shell: "bash", files: map[string]string{".bash_profile": "_slow() { sleep 3; COMPREPLY=(done); }\ncomplete -F _slow slowly\nslowly() { echo ran >> ~/count; }\n"}})
+	r.state(session.Prompt)
+	r.typed("slowly <Tab><Enter>")
+	c := r.ended(0)
+	if b, _ := os.ReadFile(r.path("count")); string(b) != "ran\n" || strings.TrimSpace(c.Line) != "slowly done" {
+		t.Errorf("ran %q, line %q", b, c.Line)
+	}
+	if v := r.s.View(); v.Degraded != "" {
+		t.Errorf("degraded: %s", v.Degraded)
+	}
+}
+
+// Row 29.
+func TestAHostThatAnswersLateWaitsOrComposesAsTold(t *testing.T) {
+	r := start(t, setup{shell: "bash", timing: session.Timing{Answer: 300 * time.Millisecond}, noProbe: true})
+	r.run("true")
+	r.state(session.Prompt)
+	r.typed("echo late")
+	r.quiet()
+	r.host.Proxy.Freeze()
+	r.typed("<Enter>")
+	r.state(session.Waiting)
+	r.s.Choose(session.Wait)
+	r.host.Proxy.Thaw()
+	if c := r.ended(1); c.Line != "echo late" {
+		t.Errorf("got %+v", c)
+	}
+	if v := r.s.View(); v.Degraded != "" {
+		t.Errorf("degraded: %s", v.Degraded)
+	}
+}
