@@ -58,7 +58,7 @@ type Error struct {
 
 func (e *Error) Error() string {
 	if e.Host == "" {
-		return fmt.Sprintf("%s: %v", e.Step, e.Err)
+		return e.Err.Error()
 	}
 	return fmt.Sprintf("%s: %s: %v", e.Host, e.Step, e.Err)
 }

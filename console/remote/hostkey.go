@@ -80,7 +80,7 @@ func (h *hostKeys) unknown(ctx context.Context, remote net.Addr, key ssh.PublicK
 	}
 	answer, err := h.prompt.hostKey(ctx, q)
 	if err != nil {
-		return h.refuse(fmt.Errorf("%w: %s %s: %w", ErrHostKeyUnknown, q.Type, q.Fingerprint, err),
+		return h.refuse(fmt.Errorf("%w: %w", ErrHostKeyUnknown, err),
 			"compare the fingerprint with what your admin gave you, and answer the question")
 	}
 	return h.answered(answer, q, key)

@@ -172,7 +172,7 @@ func TestUnknownHostKeyRefused(t *testing.T) {
 	t.Run("nobody is there", func(t *testing.T) {
 		cfg := (&person{}).to(s, "UserKnownHostsFile="+none)
 		cfg.Prompter = nil
-		refused(t, cfg, remote.StepHostKey, remote.ClassHostKey, "nobody can be asked")
+		refused(t, cfg, remote.StepHostKey, remote.ClassHostKey, "nobody can be asked", "SHA256:")
 	})
 	t.Run("it cannot be remembered", func(t *testing.T) {
 		p := &person{hostKey: remote.Remember}

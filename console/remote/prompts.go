@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 )
 
 // errNobody: there is no one who could be asked.
@@ -20,7 +21,7 @@ func (p *prompts) there() bool { return p.to != nil }
 
 func (p *prompts) hostKey(ctx context.Context, q HostKeyQuestion) (HostKeyAnswer, error) {
 	if p.to == nil {
-		return Leave, errNobody
+		return Leave, fmt.Errorf("%s %s: %w", q.Type, q.Fingerprint, errNobody)
 	}
 	defer p.clock.pause()()
 	return p.to.HostKey(ctx, q)
