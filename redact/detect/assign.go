@@ -232,6 +232,11 @@ func (l *line) flagValue(ks, ke, i int) (value, bool) {
 		return value{}, false
 	}
 	v := skipBlanks(t, i)
+	if ks < 2 || t[ks-2] != '-' { // one dash: only the plain words
+		if k := strings.ToLower(t[ks:ke]); passwordEnding(k) && !passwordWords[k] {
+			return value{}, false
+		}
+	}
 	if v >= len(t) || t[v] == '-' || v-i > 2 || strings.IndexByte("|&;<>)[", t[v]) >= 0 {
 		return value{}, false
 	}
@@ -409,7 +414,7 @@ func trimBare(t string, i, j, ks int) int {
 	for j > i {
 		v := t[i:j]
 		switch c := v[len(v)-1]; c {
-		case ',', ';':
+		case ',', ';', '|':
 			j--
 		case ')', ']', '}', '>':
 			open := map[byte]string{')': "(", ']': "[", '}': "{", '>': "<"}[c]
@@ -515,7 +520,7 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 		return false
 	}
 	if v.sep == ',' || v.sep == '|' {
-		return v.quoted && !strings.Contains(raw, " ") && (strongEnough(raw) || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, " :")) || v.sep == '|' && l.accept(key, class, value{sep: ':', more: v.more}, raw)
+		return v.quoted && !strings.Contains(raw, " ") && (strongEnough(raw) || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, " :")) || v.sep == '|' && (class == keyPassword || countClasses(raw).digits > 0) && l.accept(key, class, value{sep: ':', more: v.more}, raw)
 	}
 	switch class {
 	case keyWeak:

@@ -169,10 +169,12 @@ func (s *Scanner) loginNext(l *line) {
 
 // netrc: machine H login U password P, on one line or several.
 func (l *line) netrc(pos int) {
-	if pos == 0 || isSpace(l.text[pos-1]) {
-		if strings.Contains(l.text, "login") || strings.Count(strings.TrimSpace(l.text), " ") == 1 {
-			l.s.netrc = 6
-		}
+	if strings.TrimSpace(l.text[:pos]) != "" && l.cmd != pos {
+		return
+	}
+	f, _ := fields(l.text[pos+len("machine "):], 2)
+	if len(f) == 1 || len(f) == 2 && (f[1] == "login" || f[1] == "password" || f[1] == "account") {
+		l.s.netrc = 6
 	}
 }
 
@@ -237,7 +239,7 @@ func (l *line) loginSlash(i int) {
 // loginCommand: IMAP's LOGIN user password.
 func (l *line) loginCommand(pos, end int) {
 	t := l.text
-	if t[pos:end] != "LOGIN" {
+	if t[pos:end] != "LOGIN" || end >= len(t) || t[end] != ' ' || pos > 0 && t[pos-1] != ' ' {
 		return
 	}
 	f, at := fields(t[end:], 3)
@@ -308,8 +310,12 @@ func (l *line) attribute(pos, end int) {
 func (l *line) saslPasswd(pos, end int) {
 	t := l.text
 	if strings.HasPrefix(t[pos:], "]:") {
+		from := end
 		for end < len(t) && isDigit(t[end]) {
 			end++
+		}
+		if end == from {
+			return
 		}
 	}
 	f, at := fields(t, 3)
@@ -317,7 +323,7 @@ func (l *line) saslPasswd(pos, end int) {
 		return
 	}
 	u, p, ok := strings.Cut(f[1], ":")
-	if !ok || p == "" || !isLogin(u) || isMaskLike(p) || isReference(p, true) || isPort(p) {
+	if !ok || p == "" || !isLogin(u) || isMaskLike(p) || isReference(p, true) || isPort(p) || strings.HasPrefix(p, "//") {
 		return
 	}
 	l.add(Span{Start: at[1] + len(u) + 1, End: at[1] + len(f[1]), Kind: "password", Sure: true, rank: rankForm})

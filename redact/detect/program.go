@@ -23,6 +23,7 @@ type program struct {
 	Pair     []string `toml:"pair"`     // … name=secret
 	Operands []operand
 	Needs    string `toml:"needs"` // the table holds only with this text in the command
+	First    bool   `toml:"first"` // … and only at the beginning of the line
 }
 
 // operand is a secret among the operands: the Nth (from 1) behind the words After.
@@ -67,6 +68,9 @@ func (l *line) program(n, pos, end int) {
 		l.command, l.programs = stop, 0
 	}
 	if l.programs++; l.programs > 16 {
+		return
+	}
+	if p.First && strings.Trim(t[:pos], " \t+-!#>0123456789") != "" && l.cmd != pos {
 		return
 	}
 	if p.Needs != "" && !strings.Contains(t[end:stop], p.Needs) {

@@ -62,6 +62,9 @@ func proseClass(t string, ks int, word string) keyClass {
 // directive: requirepass VALUE, password 7 VALUE, community VALUE RO.
 func (l *line) directive(ks, ke int, class keyClass, word string) {
 	t := l.text
+	if class == keyWeak && word != "community" {
+		return
+	}
 	v := skipBlanks(t, ke)
 	gap := v - ke
 	if v >= len(t) || t[v] == '-' || t[v] == '|' {
@@ -92,13 +95,14 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 	case strings.HasPrefix(strings.TrimLeft(t, " \t"), "ENV "):
 		ok = class >= keyToken && c >= valueMixed
 	case word == "community":
-		ok = c >= valueMixed || strings.Contains(t[:ks], "snmp")
+		next := strings.TrimSpace(t[got.end:])
+		ok = strings.Contains(strings.ToLower(t[:ks]), "snmp") || c >= valuePlain && (next == "RO" || next == "RW" || next == "ro" || next == "rw")
 	case first && last && gap == 1 && class == keyPassword:
 		ok = strongEnough(raw) || c == valueMixed && !strings.ContainsAny(raw, "./") && countClasses(raw).digits > 0
 	case first && last && gap == 1:
 		ok = strongEnough(raw) && !looksLikeHost(raw) && class != keyNone && (class == keyPassword || c == valueStrong || class == keyToken && countClasses(raw).digits > 0)
 	case gap >= 2 && first && last:
-		ok = strongEnough(raw) || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, "./")
+		ok = strongEnough(raw) && !strings.Contains(raw, "/tcp") && !strings.Contains(raw, "/udp") || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, "./")
 	case class == keyPassword && gap == 1 && !looksLikePath(raw):
 		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !strings.Contains(raw, "=") && !strings.ContainsAny(raw[:1], "<[{") &&
 			!strings.HasPrefix(raw, "for") && countClasses(raw).digits > 0 && len(raw) >= 8 && !strings.Contains(raw, ".so")

@@ -131,6 +131,6 @@ var otherTriggers = map[string]job{
 	": psk ": jobForm, ": eap ": jobForm, ": xauth ": jobForm, "login": jobForm, "::server:": jobForm, "<key>": jobForm, "value=\"": jobForm, "value='": jobForm,
 	"kind": jobKube, "data:": jobKube, "data\"": jobKube, "apiversion": jobKube, "stringdata": jobKube,
 	"sudo": jobPipe, "--stdin": jobPipe, "-stdin": jobPipe, "--with-token": jobPipe, "chpasswd": jobPipe, "cryptsetup": jobPipe,
-	"--password-stdin": jobPipe, "passwd": jobPipe, "smbpasswd": jobPipe, "kinit": jobPipe, "vncpasswd": jobPipe, "openssl enc": jobPipe,
+	"--password-stdin": jobPipe, "passwd": jobPipe, "smbpasswd": jobPipe, "kinit": jobPipe, "vncpasswd": jobPipe,
 	"set-default-credentials": jobPipe, "--token-stdin": jobPipe, "-passin stdin": jobPipe, "secret create": jobPipe, "versions add": jobPipe, "sshpass": jobPipe,
 }

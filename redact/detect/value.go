@@ -111,7 +111,7 @@ func isMaskLike(v string) bool {
 	case '(':
 		return true
 	}
-	return strings.Trim(v, "*xX.•-_#?") == "" || strings.Contains(v, "****") || isRepeat(v) && !isDigits(v)
+	return strings.HasSuffix(v, "...") || strings.HasSuffix(v, "…") || strings.Trim(v, "*xX.•-_#?") == "" || strings.Contains(v, "****") || isRepeat(v) && !isDigits(v)
 }
 
 func isRepeat(v string) bool {
