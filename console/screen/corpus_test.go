@@ -13,25 +13,29 @@ import (
 	"sallyport/console/screen"
 )
 
-// corpus returns the folder of suites that other terminals' authors wrote; the test is skipped without it.
-func corpus(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("SALLYPORT_TERMINAL_CORPUS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "corpus", "terminal")
+// corpora returns the folders of suites: our own, whose grids tmux 3.3a captured (those of DEC graphics by hand), and where it is the one
+// of suites that other terminals' authors wrote.
+func corpora() []string {
+	dirs := []string{filepath.Join("testdata", "terminal")}
+	if dir := os.Getenv("SALLYPORT_TERMINAL_CORPUS"); dir != "" {
+		return append(dirs, dir)
 	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no corpus: set SALLYPORT_TERMINAL_CORPUS to a folder with xtermjs/*.in or alacritty/*.in")
-	}
-	return dir
+	return append(dirs, filepath.Join("..", "..", "..", "shared", "corpus", "terminal"))
 }
 
-// TestCorpus runs recordings of other terminals' suites: xterm.js' fixtures were made on a tty (\n comes as \r\n) of 80x25, alacritty's
-// have a size of their own.
+// TestCorpus runs the suites: SUITE/CASE.in has what a program printed, CASE.text the grid, CASE.size its size if that is not 80x25. The
+// inputs of xterm.js and our own went through a tty, which makes \r\n of \n.
 func TestCorpus(t *testing.T) {
-	inputs, err := filepath.Glob(filepath.Join(corpus(t), "*", "*.in"))
-	if err != nil || len(inputs) == 0 {
-		t.Fatalf("no cases: %v", err)
+	var inputs []string
+	for _, dir := range corpora() {
+		found, err := filepath.Glob(filepath.Join(dir, "*", "*.in"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found) == 0 && dir == os.Getenv("SALLYPORT_TERMINAL_CORPUS") {
+			t.Fatalf("no cases in %s", dir)
+		}
+		inputs = append(inputs, found...)
 	}
 	for _, in := range inputs {
 		base := strings.TrimSuffix(in, ".in")
@@ -39,7 +43,7 @@ func TestCorpus(t *testing.T) {
 		t.Run(suite+"/"+filepath.Base(base), func(t *testing.T) {
 			input, want := read(t, in), read(t, base+".text")
 			cols, rows := 80, 25
-			if suite == "xtermjs" {
+			if suite == "xtermjs" || suite == "tmux" {
 				input = bytes.ReplaceAll(input, []byte("\n"), []byte("\r\n"))
 			}
 			if size, err := os.ReadFile(base + ".size"); err == nil {

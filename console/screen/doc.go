@@ -5,12 +5,14 @@
 //
 // # What it understands
 //
-// A UTF-8 xterm: cursor movement, erasing, insertion and deletion of cells, lines and columns, scrolling with top,
-// bottom, left and right margins, origin mode, autowrap, insert mode, tabs, REP, DECALN, DECSTR, RIS, saved cursors, the alternate
-// screen (47, 1047, 1049), DEC graphics in G0 to G3, SGR with 16, 256 and 24-bit colours and underline styles, bracketed paste, focus
-// and mouse modes as data (Modes), synchronized output with a limit of one second, titles and hyperlinks (http and https) as data.
-// Everything else is consumed. Answered are DA1, DSR 5, the cursor's place, and DECRQM for known modes, at most 32 times a second; never
-// titles, colours, the clipboard, DECRQSS, checksums or an answerback. Parameters are clamped to the grid, strings end at 64 KiB, combining marks at a few a cell.
+// A UTF-8 xterm: cursor movement, erasing, insertion and deletion of cells, lines and columns, scrolling with top, bottom, left and right
+// margins, origin mode, autowrap, insert mode, tabs, REP, DECALN, DECSTR, RIS, saved cursors, the alternate screen (47, 1047, 1049), DEC
+// graphics in G0 to G3, SGR with 16, 256 and 24-bit colours and underline styles, bracketed paste, focus and mouse modes as data (Modes),
+// synchronized output with a limit of one second, titles, hyperlinks (http and https) and writes to the clipboard as data. Everything else
+// is consumed. Parameters are clamped to the grid, strings end at 64 KiB or five seconds, combining marks at a few a cell.
+//
+// Answered are DA1, DSR 5, the cursor's place, and DECRQM for known modes, at most 32 times a second; never titles, colours, the clipboard,
+// DECRQSS, checksums or an answerback.
 //
 // # Rows
 //
@@ -22,6 +24,6 @@
 //
 // # Limits
 //
-// Not promised: selective erasure, sixel and other pictures, blinking, double width and height lines, right-to-left layout, 8-bit C1 controls, the kitty
-// keyboard protocol. A Screen is owned by one goroutine; nothing here locks.
+// Not promised: selective erasure, sixel and other pictures, blinking, lines of double width and height, right-to-left layout, 8-bit C1
+// controls, the kitty keyboard protocol. A Screen is owned by one goroutine; nothing here locks.
 package screen
