@@ -28,7 +28,7 @@ func (l *line) headerAt(pos int) {
 		return
 	}
 	i := skipBlanks(t, skipClosers(t, ke))
-	if sep, after := separator(t, i); sep != 0 {
+	if sep, after := separator(t, i); sep == ':' || sep == '=' {
 		l.header(t[ks:ke], skipBlanks(t, after))
 		return
 	}

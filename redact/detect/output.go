@@ -13,6 +13,7 @@ type output struct {
 	left    int  // lines
 	first   bool // no line has come yet
 	sure    bool // the console sent the command: the lines are its output
+	bare    bool // the command stood without a prompt
 	secrets bool
 }
 
@@ -41,6 +42,7 @@ func (s *Scanner) outputFrom(l *line) {
 		return
 	}
 	if o := outputOf(l.text); (o.mode != outNothing || o.secrets) && looksTyped(l.text) {
+		o.bare = true
 		s.out = o
 	}
 }
@@ -86,7 +88,7 @@ func (s *Scanner) outputLine(l *line, trimmed string) bool {
 	if s.out.mode == outTokens {
 		return s.outputWords(l)
 	}
-	if s.out.mode == outLine && strings.Count(trimmed, " ") < 8 && !strings.Contains(trimmed, ": ") {
+	if s.out.mode == outLine && !s.out.bare && strings.Count(trimmed, " ") < 8 && !strings.Contains(trimmed, ": ") {
 		l.add(Span{Start: from, End: from + len(trimmed), Kind: "secret", rank: rankKey})
 	}
 	return false

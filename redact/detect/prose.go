@@ -103,7 +103,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = strongEnough(raw) && !looksLikeHost(raw) && class != keyNone && (class == keyPassword || c == valueStrong || class == keyToken && countClasses(raw).digits > 0)
 	case gap >= 2 && first && last:
 		ok = strongEnough(raw) && !strings.Contains(raw, "/tcp") && !strings.Contains(raw, "/udp") || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, "./")
-	case class == keyPassword && gap == 1 && !looksLikePath(raw):
+	case class == keyPassword && gap == 1 && word != "pass" && !looksLikePath(raw):
 		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !strings.Contains(raw, "=") && !strings.ContainsAny(raw[:1], "<[{") &&
 			!strings.HasPrefix(raw, "for") && countClasses(raw).digits > 0 && len(raw) >= 8 && !strings.Contains(raw, ".so")
 	case class == keyToken && gap == 1:

@@ -30,7 +30,7 @@ var stateWords = set(`true false null nil none undefined yes no on off y n strin
 	their it its only also but by at as into does did do use used using see here there now please enter type press
 	read write protected input output stdin stdout varchar2 nvarchar uuid guid datetime timestamp json xml yaml
 	stored encrypted hashed stolen leaked compromised reset expires expiration expiry authentication authorization
-	authenticated policy policies manager management store storage rotation service server client user username login
+	range authenticated policy policies manager management store storage rotation service server client user username login
 	usage length strength minimum maximum empty. unchanged undef unspecified nothing refused rejected supported
 	changeme change_me change-me changeit yourpassword your-password your_password mypassword
 	xxx yyy zzz foo bar baz placeholder dummy`)
@@ -143,6 +143,8 @@ func isReference(v string, quoted bool) bool {
 	switch v[0] {
 	case '$':
 		return isIdent(v[1:]) && !mixedIdent(v[1:]) || len(v) == 2
+	case '*':
+		return len(v) > 2 && isAlpha(v[1]) && isExpression(v[1:]) || isIdent(v[1:]) && !mixedIdent(v[1:])
 	case '/', '~':
 		return looksLikePath(v)
 	case '.':
@@ -159,7 +161,19 @@ func isReference(v string, quoted bool) bool {
 	if strings.Contains(v, "${{") || strings.Contains(v, "{{") && strings.Contains(v, "}}") || strings.Contains(v, "$(") || strings.Contains(v, "${") {
 		return true
 	}
-	return !quoted && isExpression(v) || isKeyName(v)
+	return !quoted && isExpression(v) || isKeyName(v) || isFormat(v)
+}
+
+// isFormat: 0x%x, %s:%s.
+func isFormat(v string) bool {
+	if strings.IndexByte(v, '%') < 0 {
+		return false
+	}
+	for _, verb := range [...]string{"%s", "%d", "%v", "%q", "%x", "%w", "%+v", "%r", "%@"} {
+		v = strings.ReplaceAll(v, verb, "")
+	}
+	c := countClasses(v)
+	return strings.IndexByte(v, '%') < 0 && c.letters+c.digits <= 3
 }
 
 // mixedIdent: too irregular for the name of a variable.
@@ -195,7 +209,7 @@ func isExpression(v string) bool {
 		return false
 	}
 	if i < len(v) {
-		return v[i] == '(' || v[i] == '[' && (strings.HasSuffix(v, "]") || strings.Contains(v, "[\"") || strings.Contains(v, "['"))
+		return v[i] == '(' || v[i] == '{' && dots > 0 || v[i] == '[' && (strings.HasSuffix(v, "]") || strings.Contains(v, "[\"") || strings.Contains(v, "['"))
 	}
 	return dots > 0 && dots < 5 && countClasses(v).digits == 0 && v[i-1] != '.' && dottedWords(v)
 }
@@ -237,7 +251,8 @@ func vowels(s string) (n int) {
 
 // isKeyName: db_password, auth-token: the name of a secret, not one.
 func isKeyName(v string) bool {
-	if !strings.ContainsAny(v, "_-.") || countClasses(v).digits > 1 {
+	c := countClasses(v)
+	if camel := c.upper > 0 && c.lower > 0 && evenCase(strings.TrimRight(v, "0123456789")); !strings.ContainsAny(v, "_-.") && !camel || c.digits > 4 || c.digits > 1 && !camel {
 		return false
 	}
 	for i := 0; i < len(v); i++ {

@@ -19,6 +19,7 @@ type vendor struct {
 	Pattern  string   `toml:"pattern"`  // RE2; the group "secret" or all of it is masked
 	Back     int      `toml:"back"`     // how far the pattern begins before the literal
 	Example  []string `toml:"example"`  // parts of a made-up token
+	Names    bool     `toml:"names"`    // names in programs look like it: it must be irregular
 	Source   string   `toml:"source"`
 	Licence  string   `toml:"licence"`
 
@@ -59,7 +60,7 @@ func (l *line) vendor(n, pos int) {
 		return
 	}
 	start := pos
-	for start > l.token && pos-start < v.Back && isTokenByte(l.text[start-1]) && !(v.digits && !isDigit(l.text[start-1])) {
+	for start > l.token && pos-start < v.Back && isWordByte(l.text[start-1]) && !(v.digits && !isDigit(l.text[start-1])) {
 		start--
 	}
 	if !l.vendorFrom(v, start) && v.Back == 0 {
@@ -83,7 +84,7 @@ func (l *line) vendorFrom(v *vendor, start int) bool {
 	for v.group == 0 && to < len(t) && isAlnum(t[to]) && isAlnum(t[to-1]) {
 		to++
 	}
-	if isFiller(t[from:to]) {
+	if isFiller(t[from:to]) || v.Names && looksNamed(t[from:to]) {
 		return true
 	}
 	l.add(Span{Start: from, End: to, Kind: v.Kind, Sure: true, rank: rankVendor + len(v.Literals[0])})
@@ -103,6 +104,14 @@ func isFiller(v string) bool {
 	tail := v[len(v)/2:]
 	return len(tail) > 3 && strings.Trim(tail, "xX.*_-") == "" || len(v) > 12 && isRepeat(v[len(v)-8:])
 }
+
+// looksNamed: s.readLengthPrefixed is a method.
+func looksNamed(v string) bool {
+	v = v[strings.IndexByte(v, '.')+1:]
+	return evenCase(strings.TrimRight(v, "0123456789")) && countClasses(v).digits < 4
+}
+
+func isWordByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }
 
 func isTokenByte(c byte) bool {
 	return isAlnum(c) || strings.IndexByte("_-.~", c) >= 0
