@@ -37,6 +37,7 @@ type Cursor struct {
 type Canvas struct {
 	Cursor Cursor
 	Title  string // window title; one line, already safe
+	Bell   int    // the bell rings when this changes, once a second at most
 
 	w, h  int
 	cells []cell

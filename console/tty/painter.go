@@ -32,6 +32,8 @@ type painter struct {
 	sync    bool   // the terminal knows mode 2026
 	forced  bool   // the next frame is written whole
 	clip    string // for the clipboard, with the next frame
+	bell    int
+	rang    time.Time
 
 	out writer
 }
@@ -72,7 +74,7 @@ func (p *painter) paint(draw func(*Canvas)) {
 	p.canvas.Clear()
 	draw(p.canvas)
 	touched := p.commit()
-	if touched == 0 && !p.forced && p.canvas.Cursor == p.cursor && p.canvas.Title == p.title && p.clip == "" {
+	if touched == 0 && !p.forced && p.canvas.Cursor == p.cursor && p.canvas.Title == p.title && p.clip == "" && p.canvas.Bell == p.bell {
 		return
 	}
 	p.compose(touched)
@@ -157,6 +159,7 @@ func (p *painter) finish(want Cursor, guard bool) {
 	if p.canvas.Title != p.title {
 		_, _ = p.r.WriteString(ansi.SetWindowTitle(p.canvas.Title))
 	}
+	p.ring()
 	if p.clip != "" {
 		_, _ = p.r.WriteString(ansi.SetSystemClipboard(p.clip))
 		p.clip = ""
@@ -165,6 +168,19 @@ func (p *painter) finish(want Cursor, guard bool) {
 		_, _ = p.r.WriteString(ansi.ResetModeSynchronizedOutput)
 	}
 	p.cursor, p.title = want, p.canvas.Title
+}
+
+const bellPause = time.Second
+
+func (p *painter) ring() {
+	if p.canvas.Bell == p.bell {
+		return
+	}
+	p.bell = p.canvas.Bell
+	if now := time.Now(); now.Sub(p.rang) >= bellPause {
+		p.rang = now
+		_, _ = p.r.WriteString("\a")
+	}
 }
 
 func cursorMode(visible bool) string {

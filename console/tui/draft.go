@@ -124,11 +124,16 @@ func (b *draft) sendable() string {
 	return ""
 }
 
-func (t *tab) draftKey(m *Model, k keys.Event) tea.Cmd {
-	b := t.draft
+// settle lets Enter count once the keyboard was quiet since it opened.
+func (b *draft) settle(m *Model) {
 	if !b.ready && m.now().Sub(latest(b.openedAt, m.lastKey)) >= quietTime {
 		b.ready = true
 	}
+}
+
+func (t *tab) draftKey(m *Model, k keys.Event) tea.Cmd {
+	b := t.draft
+	b.settle(m)
 	switch k.String() {
 	case "Escape":
 		t.leaveDraft(m)

@@ -35,7 +35,7 @@ func (m *Model) paint(c *tty.Canvas) {
 }
 
 func (m *Model) drawTab(c *tty.Canvas, t *tab) {
-	c.Title = "sallyport " + t.safeName()
+	c.Title, c.Bell = "sallyport "+t.safeName(), m.bell
 	m.drawHeader(c, t)
 	m.drawShell(c, t)
 	if t.host.Copilot() != nil {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sallyport/console/copilot"
@@ -67,26 +68,33 @@ func (m *Model) policyName(version bool) string {
 	if version {
 		return policyName(m.policy)
 	}
-	return firstOf(m.policy.ID)
+	return leading(strings.Split(m.policy.ID, "+"))
 }
 
-// policyName is the first of the policies in force, its version, and how many
-// more there are.
+// policyName is the policy that matters most, how many more are in force, and
+// the version.
 func policyName(p policy.Identity) string {
-	name := firstOf(p.ID)
-	if p.Version != "" {
-		name += " " + firstOf(p.Version)
+	ids := strings.Split(p.ID, "+")
+	name := leading(ids)
+	if n := len(ids) - 1; n > 0 {
+		name += fmt.Sprintf(" +%d", n)
 	}
-	if n := strings.Count(p.ID, "+"); n > 0 {
-		name += fmt.Sprintf(" and %d more", n)
+	if p.Version != "" {
+		versions := strings.Split(p.Version, "+")
+		name += " " + safetext.Line(versions[len(versions)-1])
 	}
 	return name
 }
 
-// firstOf cuts a list that is joined by plus signs.
-func firstOf(s string) string {
-	first, _, _ := strings.Cut(s, "+")
-	return safetext.Line(first)
+// leading is the last policy that is not shipped with the console, since later
+// files are the organisation's and the operator's; or the first one.
+func leading(ids []string) string {
+	for _, id := range slices.Backward(ids) {
+		if !strings.HasPrefix(id, "sallyport.") {
+			return safetext.Line(id)
+		}
+	}
+	return safetext.Line(ids[0])
 }
 
 func (m *Model) copilotState(t *tab, long bool) line {

@@ -25,7 +25,18 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 	}
 	t.lookClosely(m)
 	m.welcome(t)
+	t.settle(m)
 	return tea.Batch(t.judgeNew(m), t.judgeDraft(m), m.clock(at))
+}
+
+// settle lets what waited for quiet take keys.
+func (t *tab) settle(m *Model) {
+	if t.dialog != nil {
+		t.dialog.settle(m)
+	}
+	if t.draft != nil {
+		t.draft.settle(m)
+	}
 }
 
 // welcome says once which key is the console's, where no panel says it.
@@ -117,6 +128,9 @@ func (t *tab) lookClosely(m *Model) {
 func (t *tab) takeGrid(m *Model, s *screen.Screen) {
 	w, h := m.lay.term.Dx(), m.lay.term.Dy()
 	t.modes = s.Modes()
+	if s.Bells() > 0 {
+		m.bell++
+	}
 	if t.copying != nil {
 		t.copying.refresh(s, w, h)
 		t.scroll = max(s.Top()-t.copying.top, 0)

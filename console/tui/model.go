@@ -44,6 +44,7 @@ type Model struct {
 	tick     time.Time // when the next tick is due; zero: none is
 	tickID   int
 	quitting bool
+	bell     int  // changes when the operator's bell is to ring
 	greet    bool // say once which key is the console's
 }
 

@@ -304,5 +304,5 @@ func whoDecides(d policy.Decision) string {
 	if d.Policy.Owner == "" {
 		return strings.TrimSpace("Policy: " + policyName(d.Policy))
 	}
-	return "Who decides: " + safetext.Line(d.Policy.Owner) + " (" + firstOf(d.Policy.ID) + ")"
+	return "Who decides: " + safetext.Line(d.Policy.Owner) + " (" + leading(strings.Split(d.Policy.ID, "+")) + ")"
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sallyport/console/tty"
+	"sallyport/policy"
 )
 
 func TestWrap(t *testing.T) {
@@ -106,6 +107,19 @@ func TestEdit(t *testing.T) {
 		}
 		if got := e.String(); got != c.want {
 			t.Errorf("%q, %s: %q, want %q", c.from, c.keys, got, c.want)
+		}
+	}
+}
+
+func TestPolicyName(t *testing.T) {
+	for _, c := range [][3]string{
+		{"acme.prod", "2026.10.1", "acme.prod 2026.10.1"},
+		{"sallyport.baseline", "", "sallyport.baseline"},
+		{"sallyport.baseline+sallyport.git+sallyport.cloud", "2026.12.1", "sallyport.baseline +2 2026.12.1"},
+		{"sallyport.baseline+sallyport.git+acme.prod", "2026.12.1+7", "acme.prod +2 7"},
+	} {
+		if got := policyName(policy.Identity{ID: c[0], Version: c[1]}); got != c[2] {
+			t.Errorf("%s: %q, want %q", c[0], got, c[2])
 		}
 	}
 }
