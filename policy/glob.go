@@ -342,6 +342,9 @@ func cleanPath(s string) string {
 	} else {
 		c = path.Clean(s)
 	}
+	if c[0] == '~' && s[0] != '~' {
+		c = "./" + c // a file of that name
+	}
 	for strings.HasPrefix(c, "/proc/") {
 		rest := c[len("/proc/"):]
 		_, after, ok := strings.Cut(rest, "/root")

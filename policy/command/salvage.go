@@ -103,7 +103,7 @@ func (w *walker) wordsLine(line string, at int) {
 				if i == len(line) {
 					w.fail("a quote that is not closed")
 				}
-				i++
+				i = min(i+1, len(line))
 				continue
 			}
 			b.WriteByte(line[i])
