@@ -96,7 +96,9 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	}
 	v := skipBlanks(t, after)
 	if v >= len(t) || t[v] == '\n' {
-		l.wantNext(l.text[ks:ke], class, sep)
+		if sep == ':' || sep == '=' {
+			l.wantNext(l.text[ks:ke], class, sep)
+		}
 		return value{}, false
 	}
 	if block := strings.TrimSpace(t[v:]); sep == ':' && len(block) <= 3 && strings.Trim(block, "|>+-0123456789") == "" && strings.ContainsAny(block[:1], "|>") {
@@ -193,7 +195,7 @@ func separator(t string, i int) (sep byte, after int) {
 	if i < len(t) && t[i] == ',' && i > 0 && (t[i-1] == '"' || t[i-1] == '\'') {
 		return ',', i + 1
 	}
-	if i < len(t) && (t[i] == '|' || strings.HasPrefix(t[i:], "│")) && i > 0 && isSpace(t[i-1]) {
+	if i < len(t) && (t[i] == '|' && !strings.HasPrefix(t[i:], "||") || strings.HasPrefix(t[i:], "│")) && i > 0 && isSpace(t[i-1]) {
 		return '|', i + len("│")*b2i(t[i] != '|') + b2i(t[i] == '|')
 	}
 	return 0, i

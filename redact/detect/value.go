@@ -144,7 +144,7 @@ func isReference(v string, quoted bool) bool {
 	case '$':
 		return isIdent(v[1:]) && !mixedIdent(v[1:]) || len(v) == 2
 	case '*':
-		return len(v) > 2 && isAlpha(v[1]) && isExpression(v[1:]) || isIdent(v[1:]) && !mixedIdent(v[1:])
+		return isIdent(strings.ReplaceAll(v[1:], ".", "_")) // a pointer's type
 	case '/', '~':
 		return looksLikePath(v)
 	case '.':
@@ -217,7 +217,7 @@ func isExpression(v string) bool {
 // dottedWords: every part between the dots reads like a name.
 func dottedWords(v string) bool {
 	for _, p := range strings.Split(v, ".") {
-		if len(p) < 2 || vowels(p) == 0 || len(p) > 24 || !evenCase(p) {
+		if len(p) < 1 || len(p) > 3 && vowels(p) == 0 || len(p) > 32 || !evenCase(p) {
 			return false
 		}
 	}
