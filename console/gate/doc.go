@@ -29,6 +29,50 @@
 // the judged text. At an integrated prompt no clearance holds a carriage
 // return or a line feed, whatever made it.
 //
+// # Entry paths
+//
+// Every way by which something can reach a host. Path, who may, what judges,
+// what records, which test shows it; "refused" stands where a path is not
+// built: nothing can leave by it. A test keeps this table, the tests that it
+// names and the ways to write of package remote together.
+//
+//	path                     who       judged by                  record           shown by
+//	typed line               operator  policy, consent            command.intent   TestLineExitCwdAndOutputAreExact
+//	Enter by another key     operator  policy, consent            command.intent   TestEveryKeyThatAcceptsALineAsks
+//	recalled line            operator  policy, consent            command.intent   TestRecalledAndExpandedLinesAreJudgedWhole
+//	several lines            operator  policy, consent, joined    command.intent   TestSeveralLinesAreJudgedJoined
+//	editor on the line       operator  policy, consent            command.intent   TestAnEditorOnTheLineEditsOnly
+//	macro, bound key         operator  policy, or the veto        command.refused  TestMacrosAndBoundKeysAreJudged
+//	bytes in the terminal    anyone    policy, or the veto        command.refused  TestWhatIsAlreadyInTheTerminalIsJudged
+//	paste                    operator  policy, consent            command.intent   TestAPasteOfLinesIsOneCleanedRequest
+//	mouse paste              operator  as paste                   command.intent   TestAPasteOfLinesIsOneCleanedRequest
+//	bracketed paste          operator  as paste                   command.intent   TestPrivateBytesNeverComeFromKeysOrPastes
+//	keys typed ahead         operator  policy, when it is a line  command.intent   TestKeysTypedWhileSomethingRunsAreHeldThenJudged
+//	composed line            operator  policy, consent            command.intent   TestOfARefusedComposedLineNoByteArrives
+//	suggestion               operator  policy, consent            command.intent   TestSuggestionsArriveExactly
+//	edited suggestion        operator  policy, consent            command.intent   TestAnEditedSuggestionIsRecordedWithItsEdit
+//	copied suggestion        operator  policy, as a suggestion    command.intent   TestASuggestionCopiedByHandKeepsItsOrigin
+//	agent's command          operator  policy, consent            command.intent   TestASuggestionKeepsItsOriginHoweverItGotThere
+//	agent's keys             refused   no maker                   -                TestKindsNeedTheirPhase
+//	run                      operator  policy, consent            command.intent   TestRunNeedsAChannelOfItsOwn
+//	line for a program       operator  policy, its dialect        input.line       TestAQuestionOpensALineField
+//	end of file              operator  always                     input.eof        TestAProgramThatReadsLinesGetsThemAndAnEnd
+//	secret for a program     operator  the approved command       secret.entered   TestASecretIsMaskedLearnedAndNotRecorded
+//	keys for a program       operator  policy [interactive]       keys.open        TestAnEditorGetsKeysAndTheGateComesBack
+//	keys for a shell inside  refused   policy [interactive]       command.refused  TestAShellInsideAnEditorGetsNoKeys
+//	editing keys             operator  the session's state        counted          TestNoLineEndLeavesForAnIntegratedPrompt
+//	signals                  operator  always                     counted          TestInterrupts
+//	terminal replies         console   fixed forms                counted          TestRepliesAreFixedForms
+//	bootstrap                console   constant texts             session.boot     TestControlsAreAClosedSet
+//	side channel             console   constant texts             counted          TestControlsAreAClosedSet
+//	reconnect                operator  a new slot and handshake   session.boot     TestAClearanceIsSpentOnceInItsSlotAndEpoch
+//	upload, download         refused   policy [files]             command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
+//	forwarded ports          refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
+//	agent forwarding, X11    refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
+//	environment              refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
+//	subsystems               refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
+//	login                    refused   not built                  -                TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
+//
 // # What this package does not promise
 //
 // It judges that a program which owns the screen was started, not what is

@@ -481,3 +481,79 @@ func TestRawKeysNeedAnOpenProgram(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestRunNeedsAChannelOfItsOwn(t *testing.T) {
+	b := newBench(t, nil)
+	r := Request{Kind: Run, Origin: policy.Run, Text: "uptime", Wire: bytesOf{"exec sh -c 'uptime'"}}
+	_, err := b.g.Submit(t.Context(), b.Slot, r)
+	refusal(t, err, ByGate)
+	b.Enter(State{Phase: SideChannel})
+	c, err := b.g.Submit(t.Context(), b.Slot, r)
+	if err != nil || c.Intent() == 0 {
+		t.Fatal(err)
+	}
+	if p, _ := c.Spend(b.Slot); string(p) != "exec sh -c 'uptime'" {
+		t.Errorf("bytes %q", p)
+	}
+}
+
+// tables is a policy with tables for files and channels.
+type tables struct{ *stub }
+
+func (tables) Channel(kind, detail string) policy.Effect {
+	if kind == "local_forward" && detail == "127.0.0.1:5432" {
+		return policy.Permit
+	}
+	return policy.Deny
+}
+
+func (tables) File(op, path string) (policy.Effect, string) {
+	if op == "read" && path == "/tmp/x" {
+		return policy.Permit, "files.read"
+	}
+	return policy.Deny, "files.deny"
+}
+
+func TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem(t *testing.T) {
+	for _, c := range []struct {
+		kind         Kind
+		op, text     string
+		silent, open bool // cleared without tables in the policy, and with
+	}{
+		{Channel, "local_forward", "127.0.0.1:5432", false, true},
+		{Channel, "local_forward", "127.0.0.1:22", false, false},
+		{Channel, "agent_forward", "", false, false},
+		{Channel, "x11", "", false, false},
+		{Channel, "env", "LD_PRELOAD=x", false, false},
+		{Channel, "subsystem", "sftp", false, false},
+		{File, "read", "/tmp/x", false, true},
+		{File, "put", "/etc/passwd", false, false},
+	} {
+		b := newBench(t, nil)
+		r := Request{Kind: c.kind, Operation: c.op, Text: c.text, Wire: bytesOf{"x"}}
+		if _, err := b.g.Submit(t.Context(), b.Slot, r); (err == nil) != c.silent {
+			t.Errorf("%s %s without a table: %v", c.op, c.text, err)
+		}
+		b.cfg.Judge = func() Judge { return tables{b.pol} }
+		if _, err := b.g.Submit(t.Context(), b.Slot, r); (err == nil) != c.open {
+			t.Errorf("%s %s: %v", c.op, c.text, err)
+		}
+	}
+}
+
+// sure is a policy that wants the shell's word.
+type sure struct{ *stub }
+
+func (sure) EvidenceMinimum([]policy.Target) string { return "shell" }
+
+func TestWeakEvidenceIsRefusedWhereThePolicyWantsMore(t *testing.T) {
+	b := newBench(t, nil)
+	b.cfg.Judge = func() Judge { return sure{b.pol} }
+	r := line("ls")
+	r.Evidence = EvidenceComposed
+	_, err := b.g.Submit(t.Context(), b.Slot, r)
+	refusal(t, err, ByPolicy)
+	if _, err := b.g.Submit(t.Context(), b.Slot, line("ls")); err != nil {
+		t.Error(err)
+	}
+}

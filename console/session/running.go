@@ -93,7 +93,12 @@ func (l *loop) lookSoon(after time.Duration) {
 // promptClaimed is a prompt mark while something runs: it counts when the
 // side channel sees the shell in the foreground. Where there is no side
 // channel, the end that came before it must do.
-func (l *loop) promptClaimed(f *frame) {
+func (l *loop) promptClaimed(f *frame) { l.confirmPrompt(f, 0) }
+
+// maxClaims is how often a claim is looked at before it is called false.
+const maxClaims = 4
+
+func (l *loop) confirmPrompt(f *frame, n int) {
 	if !l.probe.works() {
 		if l.run_ == nil || l.run_.ended {
 			l.atPrompt(f)
@@ -102,9 +107,11 @@ func (l *loop) promptClaimed(f *frame) {
 	}
 	l.probe.ask(l, func(t probe.Terminal, err error) {
 		switch {
-		case l.state != Running && l.state != Field && l.state != Keys:
+		case l.state != Running && l.state != Field && l.state != Keys || l.top() != f:
 		case err != nil || inFront(t, f.pid):
 			l.atPrompt(f)
+		case n < maxClaims:
+			l.after("claim", idle, func() { l.confirmPrompt(f, n+1) })
 		default:
 			l.alarmed("a prompt was claimed while " + program(t) + " runs")
 		}
