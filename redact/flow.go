@@ -32,6 +32,7 @@ type flow struct {
 	given  int      // raw offset of ready
 	whole  bool     // the text is there as a whole: ready is not needed
 	gen    int      // of the target's last command
+	told   int64    // of all targets' commands
 	prefix string   // text of the unfinished line that was let go before its end
 	hidden bool     // its last word was masked: the rest of the word goes too
 }
@@ -188,10 +189,7 @@ func (f *flow) pushJoined() {
 
 // push gives a logical line to the scanner.
 func (f *flow) push(m lineMap) {
-	if cmd, gen := f.r.mem.commandOf(f.r.target, f.gen); gen != f.gen {
-		f.gen = gen
-		f.scan.Command(cmd)
-	}
+	f.hearCommand()
 	m.pos, m.size = f.pos, len(m.text)+1
 	f.pos += m.size
 	f.lines = append(f.lines, m)
@@ -201,6 +199,19 @@ func (f *flow) push(m lineMap) {
 	if f.begun-f.settled() > maxHeld {
 		f.scan.Overflow()
 		f.settle()
+	}
+}
+
+// hearCommand tells the scanner of a command line that was sent since the last line.
+func (f *flow) hearCommand() {
+	told := f.r.mem.told.Load()
+	if told == f.told {
+		return
+	}
+	f.told = told
+	if cmd, gen := f.r.mem.commandOf(f.r.target); gen != f.gen {
+		f.gen = gen
+		f.scan.Command(cmd)
 	}
 }
 

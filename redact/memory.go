@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // memory is what all redactors of a console share.
@@ -20,6 +21,8 @@ type memory struct {
 	secrets  *known            // from secret fields and authentication
 	targets  map[string]*known // from output, by target
 	commands map[string]sent   // the last command line, by target
+	told     atomic.Int64      // how many command lines there were
+	learned  atomic.Int64      // how many values: without any, a line is not searched
 }
 
 type sent struct {
@@ -84,10 +87,11 @@ func (m *memory) setCommand(target, line string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.commands[target] = sent{line, m.commands[target].gen + 1}
+	m.told.Add(1)
 }
 
-// commandOf gives the last command line and its number, if it is not gen.
-func (m *memory) commandOf(target string, gen int) (string, int) {
+// commandOf gives the last command line and its number.
+func (m *memory) commandOf(target string) (string, int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := m.commands[target]
@@ -103,6 +107,7 @@ func (m *memory) learn(secret string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.secrets.add(secret, "password")
+	m.learned.Add(1)
 }
 
 func (m *memory) isKnown(s string) bool {
@@ -123,11 +128,15 @@ func (m *memory) learnFrom(target, value, kind string) {
 	}
 	if len(k.values) < maxFromOutput {
 		k.add(value, kind)
+		m.learned.Add(1)
 	}
 }
 
 // find looks for learned values in a text.
 func (m *memory) find(target, text string) []match {
+	if m.learned.Load() == 0 {
+		return nil
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	found := m.secrets.find(text)

@@ -135,7 +135,7 @@ func (s *Scanner) before(l *line) {
 	if s.kube.inside || s.kube.kind != "" || s.kube.start >= 0 || l.jobs.has(jobKube) {
 		s.kubeNext(l)
 	}
-	if s.named.left > 0 || l.jobs.has(jobName) {
+	if s.named.left > 0 || l.jobs.has(jobName) && l.jobs.has(jobKey) {
 		s.namedNext(l)
 	}
 }
