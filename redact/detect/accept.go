@@ -1,0 +1,82 @@
+package detect
+
+import "strings"
+
+// Whether a value behind a key is a secret.
+
+// accept is the decision for one value.
+func (l *line) accept(key string, class keyClass, v value, raw string) bool {
+	c := judge(raw, v.quoted)
+	if c == valueNone || strings.EqualFold(raw, key) {
+		return false
+	}
+	if v.sep == ',' || v.sep == '|' {
+		return v.quoted && !strings.Contains(raw, " ") && (strongEnough(raw) || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, " :")) || v.sep == '|' && (class == keyPassword || countClasses(raw).digits > 0) && l.accept(key, class, value{sep: ':', more: v.more}, raw)
+	}
+	switch class {
+	case keyWeak:
+		return c == valueStrong && !isUUID(raw) && !looksLikeHost(raw) && !isPhrase(raw)
+	case keyToken:
+		return l.acceptToken(v, raw, c)
+	}
+	return l.acceptPassword(key, v, raw, c)
+}
+
+func (l *line) acceptToken(v value, raw string, c valueClass) bool {
+	if c == valuePlain {
+		if isDigits(raw) {
+			return len(raw) >= 6 && !v.more
+		}
+		return (v.quoted || v.sep == '=') && len(raw) >= 6 && !v.more && !isUpper(raw[0]) || len(raw) >= 20
+	}
+	if looksLikeHost(raw) || isVersionOrAddress(raw) && len(raw) < 20 {
+		return false
+	}
+	if v.sep == ':' && !v.quoted && v.more {
+		return strongEnough(raw)
+	}
+	if strings.ContainsAny(raw, " \t") && !v.quoted {
+		return false
+	}
+	return !(v.quoted && strings.Count(raw, " ") > 2)
+}
+
+func (l *line) acceptPassword(key string, v value, raw string, c valueClass) bool {
+	if isDigits(raw) {
+		return len(raw) >= 4 && !v.more
+	}
+	if v.sep == ' ' && c == valuePlain { // --password PASSWORD, --password option
+		return !isUpper(raw[0]) && !flagProse[strings.ToLower(raw)]
+	}
+	if c == valuePlain && v.sep == ':' && !v.quoted {
+		return !v.more && len(raw) >= 3 && !strings.HasSuffix(raw, ".")
+	}
+	if v.sep == ':' && !v.quoted && v.more {
+		return strongEnough(raw) || c == valueStrong
+	}
+	if v.quoted && strings.Count(raw, " ") > 6 {
+		return false
+	}
+	return true
+}
+
+var flagProse = set(`flag flags option options argument arguments parameter parameters switch switches instead
+	is are was in on to for from or and with without via prompt`)
+
+func isUUID(v string) bool {
+	if len(v) != 36 {
+		return false
+	}
+	for i := 0; i < len(v); i++ {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if v[i] != '-' {
+				return false
+			}
+		} else if !isHex(v[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
