@@ -59,8 +59,17 @@ func Start(s Shell, login bool) (Script, bool) {
 	if login {
 		flag = "-l"
 	}
-	text := strings.NewReplacer("@LOGIN@", flag, "@HOOK@", compact(read(f[1]))).Replace(compact(read(f[0])))
+	hook := strings.ReplaceAll(compact(read(f[1])), "@LOADER@", quoted(s, Loader().text))
+	text := strings.NewReplacer("@LOGIN@", flag, "@HOOK@", hook).Replace(compact(read(f[0])))
 	return Script{text + "\n#@END\n"}, true
+}
+
+// quoted is text as one word of a shell.
+func quoted(s Shell, text string) string {
+	if s == Fish {
+		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 func read(name string) string {

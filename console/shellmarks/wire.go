@@ -16,8 +16,11 @@ type Verdict struct {
 	Next     Keys
 }
 
-func (v Verdict) token(word string) []byte {
+func (v Verdict) token(word string, more ...string) []byte {
 	t := word + ";" + v.Seq + ";" + v.Now.accept + ";" + v.Next.mark + ";" + v.Next.accept + ";"
+	for _, m := range more {
+		t += m + ";"
+	}
 	if v.Shell == Fish {
 		t += "\x00"
 	}
@@ -39,6 +42,26 @@ func (a Accept) Step(n int, _ string) []byte {
 		return nil
 	}
 	return a.token("allow")
+}
+
+// Nest is the wire of a line that starts a shell: the hook runs Line instead,
+// which starts the same shell with the bootstrap inside. LoaderVariable in it
+// is the loader's text in every hooked shell.
+type Nest struct {
+	Verdict
+	Line string
+}
+
+// LoaderVariable expands to the loader in a hooked shell.
+const LoaderVariable = `"$__c_ldr"`
+
+// Step is the accept, with the line that takes the judged one's place.
+func (x Nest) Step(n int, _ string) []byte {
+	if n != 0 {
+		return nil
+	}
+	e := encode(x.Line)
+	return x.token("frame", strconv.Itoa(len(e)), e)
 }
 
 // More is the wire of a line that is not a whole command yet: the shell reads

@@ -34,6 +34,7 @@ if ((BASH_VERSINFO[0]*100+BASH_VERSINFO[1]<501)); then
   PS1='\[\e]7770;$__c_m;D;$?;0;$PWD\a\]'${PS1-}'\[\e]7770;$__c_m;B\a\]'; PS2='\[\e]7770;$__c_m;2\a\]> '
   __c_enc "$(tty)"; __c_emit "I;bash;$BASH_VERSION;$$;$REPLY"
 else
+__c_ldr=@LOADER@ __c_fr=
 __c_c=(); __c_s=0 __c_n=0 __c_a=0 __c_line= __c_st= __c_new=1 __c_H= __c_ps1= __c_ps1w=- __c_ps2= __c_ps2w=- __c_ps0= __c_ps0w=-
 declare -A __c_bi=()
 __c_word() {
@@ -78,6 +79,7 @@ __c_apply() {
   local v s k m2 k2 t=$1 nl
   bind '"\030\036a": ""'
   __c_tok v "$t" && __c_tok s && __c_tok k && __c_tok m2 && __c_tok k2 || { __c_emit 'N;timeout'; return 0; }
+  [[ $v == frame ]] && { __c_put __c_fr || return 0; }
   [[ $k == "$__c_k" && $s == "$__c_s" ]] || { __c_emit 'N;token'; return 0; }
   __c_m=$m2; __c_k=$k2; __c_a=0; __c_new=1
   if [[ $v == deny ]]; then __c_emit 'N;denied'
@@ -85,7 +87,8 @@ __c_apply() {
   else
     [[ $- == *H* ]] && { __c_H=1; set +H; }
     bind '"\030\036a": accept-line'; __c_emit "G;$__c_s"
-    if [[ $v == allow ]]; then
+    [[ $v == frame ]] && { READLINE_LINE=$__c_fr; READLINE_POINT=${#READLINE_LINE}; __c_line=$__c_fr; }
+    if [[ $v != more ]]; then
       __c_c=('' $'\e]7770;'$__c_m';C;'$__c_s$'\a'); nl=${__c_line//[!$'\n']/}; __c_a=$((1+${#nl}))
     fi
   fi

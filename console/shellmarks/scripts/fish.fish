@@ -1,6 +1,6 @@
 # Sourced after the account's own files, before the first prompt.
 set -g __c_m ''; set -g __c_k ''; set -g __c_s 0; set -g __c_n 0; set -g __c_line ''; set -g __c_st ''; set -g __c_new 1; set -g __c_ok ''; set -g __c_d ''
-set -g __c_ldr 'stty -echo; printf "\033]7770;LOADER;%s\007" "$SHELL"; n=$(printf "\nx"); n=${n%x}; p=; e=; while IFS= read -r l; do [ "$l" = "#@END" ] && e=1 && break; p="$p$l$n"; done; stty echo; [ "$e" ] && eval "$p"'
+set -g __c_ldr @LOADER@
 function __c_hello
   command stty -echo </dev/tty
   printf '\e]7770;READY\a' >/dev/tty
@@ -68,6 +68,10 @@ function __c_v
   if test "$f[1]" = deny; __c_emit 'N;denied'; return; end
   if test "$cur" != "$__c_line"; __c_emit 'N;changed'; return; end
   if test "$f[1]" = more; and string match -qr '\S' -- $cur; commandline -i \n; __c_emit "L;$__c_s"; return; end
+  if test "$f[1]" = frame
+    set -g __c_line (printf %b "$f[7]" | string collect -N -a); test (string length -- "$f[7]") = "$f[6]"; or begin; __c_emit 'N;inject'; return; end
+    commandline -r -- $__c_line
+  end
   commandline --is-valid
   if test $status -eq 1; __c_emit 'N;syntax'; set -g __c_acc 1; builtin commandline -f execute; set -e __c_acc; return; end
   __c_emit "G;$__c_s"; set -g __c_ok 1

@@ -6,7 +6,7 @@ unset __c_oz __c_os __c_d
 [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]] && source "${ZDOTDIR:-$HOME}/.zshenv"
 if [[ -o interactive ]]; then
 typeset -g __c_m= __c_k= __c_s=0 __c_n=0 __c_ok= __c_line= __c_st= __c_new=1 __c_H= __c_inited=
-typeset -gA __c_opt
+typeset -gA __c_opt; typeset -g __c_ldr=@LOADER@
 __c_hello() {
   local l
   command stty -echo </dev/tty
@@ -67,10 +67,12 @@ __c_apply() {
   local __c_v __sq __kk __m2 __k2
   __c_ok=
   __c_tok __c_vv $1 && __c_tok __c_sq && __c_tok __c_kk && __c_tok __c_m2 && __c_tok __c_k2 || { __c_emit 'N;timeout'; return 1; }
+  if [[ $__c_vv == frame ]]; then __c_put || return 1; fi
   [[ $__c_kk == "$__c_k" && $__c_sq == "$__c_s" ]] || { __c_emit 'N;token'; return 1; }
   __c_m=$__c_m2 __c_k=$__c_k2 __c_new=1; unset __c_kk __c_m2 __c_k2 __c_sq
   if [[ $__c_vv == deny ]]; then __c_emit 'N;denied'; return 1
   elif [[ $BUFFER != "$__c_line" ]]; then __c_emit 'N;changed'; return 1; fi
+  [[ $__c_vv == frame ]] && { BUFFER=$REPLY; CURSOR=$#BUFFER; __c_line=$BUFFER; }
   if [[ $__c_vv == more && $BUFFER == *[^[:space:]]* ]]; then
     BUFFER+=$'\n'; CURSOR=$#BUFFER; __c_emit "L;$__c_s"; return 1
   fi
