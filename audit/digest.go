@@ -88,6 +88,14 @@ type digestKey struct {
 	id  KeyID
 }
 
+// derived is a key for one connection of a daemon: the auditors, who have the
+// log's key, make it again from its id.
+func (k *digestKey) derived(id KeyID) *digestKey {
+	h := hmac.New(sha256.New, k.key)
+	h.Write([]byte("sallyport connection " + string(id)))
+	return &digestKey{key: h.Sum(nil), id: id}
+}
+
 func newDigestKey(secret []byte) *digestKey {
 	sum := sha256.Sum256(secret)
 	return &digestKey{key: secret, id: KeyID(hex.EncodeToString(sum[:8]))}

@@ -36,6 +36,9 @@ type glassRequest struct {
 // typed, is there before it returns. When the log works again the glass mends
 // by itself, and what only the second sink held is written beside the logs.
 func (l *Log) BreakGlass(ctx context.Context, reason redact.Text) error {
+	if l.remote != nil {
+		return ErrNoGlass
+	}
 	g := glassRequest{reason, make(chan error, 1)}
 	select {
 	case l.glass <- g:

@@ -54,6 +54,7 @@ type Log struct {
 	glass    chan glassRequest
 	done     chan struct{} // the writer has ended
 	status   atomic.Pointer[Status]
+	remote   *client // of a daemon; nil: this process is the writer
 	cursor   atomic.Pointer[Cursor]
 }
 
@@ -170,6 +171,9 @@ func (l *Log) append(ctx context.Context, ev ...Event) ([]Receipt, error) {
 }
 
 func (s *Scope) append(ctx context.Context, ev []Event) ([]Receipt, error) {
+	if s.log.remote != nil {
+		return s.log.remote.append(ctx, s, ev)
+	}
 	r, err := s.request(ctx, ev)
 	if err != nil {
 		return nil, err
@@ -196,7 +200,7 @@ func (s *Scope) request(ctx context.Context, ev []Event) (*request, error) {
 	for i, e := range ev {
 		p := &r.records[i]
 		*p = pending{event: e, body: p.body}
-		if err := p.encode(s, s.log.key, s.log.actor); err != nil {
+		if err := p.encode(s, s.log.key, s.who()); err != nil {
 			return nil, fmt.Errorf("record %s: %w", e.Kind(), err)
 		}
 	}
@@ -259,6 +263,9 @@ func (l *Log) Shipped(c Cursor) { l.cursor.Store(&c) }
 // Close writes log.close and the last checkpoint, and gives the file up.
 // Later calls of Append say ErrClosed.
 func (l *Log) Close(ctx context.Context) error {
+	if l.remote != nil {
+		return l.remote.close()
+	}
 	answer := make(chan error, 1)
 	select {
 	case l.closing <- answer:
@@ -306,6 +313,16 @@ type Scope struct {
 	session SessionID
 	target  *Target
 	trace   TraceParent
+	actor   []byte // encoded; nil: the log's
+}
+
+// By gives a scope whose records say another actor: for the daemon, which
+// speaks for many.
+func (s *Scope) By(a Actor) (*Scope, error) {
+	n := *s
+	var err error
+	n.actor, err = appendJSON(nil, a)
+	return &n, err
 }
 
 // At gives a scope of the same session with another target, for instance
@@ -325,6 +342,13 @@ func (s *Scope) Traced(traceparent string) *Scope {
 		n.trace = TraceParent(traceparent)
 	}
 	return &n
+}
+
+func (s *Scope) who() []byte {
+	if s.actor != nil {
+		return s.actor
+	}
+	return s.log.actor
 }
 
 // Log is the scope's log.

@@ -222,7 +222,7 @@ func (w *writer) refer(p *pending, sc *Scope) error {
 		if ref.Seq == o.Intent && ref.Session == p.session && ref.Log != w.cur.id {
 			o.IntentLog = ref.Log
 			p.event = o
-			return p.encode(sc, w.log.key, w.log.actor)
+			return p.encode(sc, w.log.key, sc.who())
 		}
 	}
 	return nil

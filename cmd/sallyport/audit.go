@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -15,18 +14,12 @@ func newAuditCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newAuditVerify(), newAuditShow(), newAuditProve(), newAuditKeygen(), newAuditPrune(),
-		newAuditSearch(), newAuditStats(), newAuditExport(), newAuditReport(), newAuditReplay())
+		newAuditSearch(), newAuditStats(), newAuditExport(), newAuditReport(), newAuditReplay(), newAuditShip())
 	return c
 }
 
 // stateAuditDir is where a console keeps its logs unless it is told otherwise.
-func stateAuditDir() string {
-	state := os.Getenv("XDG_STATE_HOME")
-	if state == "" {
-		state = filepath.Join(os.Getenv("HOME"), ".local", "state")
-	}
-	return filepath.Join(state, "sallyport", "audit")
-}
+func stateAuditDir() string { return filepath.Join(stateDir(), "audit") }
 
 // auditDirs adds the flag by which subcommands find the logs.
 func auditDirs(c *cobra.Command) *[]string {

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"sallyport/audit/ship"
+)
+
+type shipOptions struct {
+	endpoint, protocol, caFile, log string
+	once, follow, probe             bool
+	from                            int64
+}
+
+func newAuditShip() *cobra.Command {
+	var o shipOptions
+	c := &cobra.Command{
+		Use:   "ship [DIR]",
+		Short: "deliver logs to a collector over OTLP",
+		Long: "Ship sends what no collector has yet, and remembers in a cursor beside each log how far it got.\n" +
+			"The collector is --endpoint, or what the OTEL_EXPORTER_OTLP_* variables name.",
+		Args: usage(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.endpoint, "endpoint", "", "collector: http://host:4318/v1/logs, or http://host:4317 with --protocol grpc")
+	f.StringVar(&o.protocol, "protocol", "", "http/protobuf or grpc")
+	f.StringVar(&o.caFile, "certificate", "", "file of the certificates that the collector's may come from")
+	f.BoolVar(&o.once, "once", false, "ship what there is, then end (the default)")
+	f.BoolVar(&o.follow, "follow", false, "go on with what comes")
+	f.BoolVar(&o.probe, "probe", false, "send one diagnostics record and say whether it was taken")
+	f.Int64Var(&o.from, "from", -1, "begin at this record of --log, whatever its cursor says")
+	f.StringVar(&o.log, "log", "", "log of --from")
+	c.MarkFlagsMutuallyExclusive("once", "follow", "probe")
+	return c
+}
+
+func (o *shipOptions) run(c *cobra.Command, args []string) error {
+	dir := stateAuditDir()
+	if len(args) == 1 {
+		dir = args[0]
+	}
+	cfg, err := o.config(c, dir)
+	if err != nil {
+		return failWith(exitConfig, err, "give --endpoint, or set OTEL_EXPORTER_OTLP_ENDPOINT")
+	}
+	s, err := ship.New(cfg)
+	if err != nil {
+		return failWith(exitConfig, err, c.CommandPath()+" --help")
+	}
+	defer s.Close()
+	ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return o.deliver(ctx, c, s)
+}
+
+func (o *shipOptions) deliver(ctx context.Context, c *cobra.Command, s *ship.Shipper) error {
+	if o.probe {
+		if err := s.Probe(ctx); err != nil {
+			return failWith(exitConnect, err, "")
+		}
+		fmt.Fprintln(c.OutOrStdout(), "the collector took a diagnostics record")
+		return nil
+	}
+	if o.from >= 0 {
+		if err := s.From(o.log, uint64(o.from)); err != nil {
+			return failWith(exitLog, err, "name the log's file with --log")
+		}
+	}
+	work := s.Once
+	if o.follow {
+		work = s.Follow
+	}
+	err := work(ctx)
+	st := s.Status()
+	fmt.Fprintf(c.OutOrStdout(), "%d records accepted, %d waiting\n", st.Shipped, st.Backlog)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return st.Error
+	case err != nil:
+		return failWith(exitConnect, err, "")
+	}
+	return nil
+}
+
+func (o *shipOptions) config(c *cobra.Command, dir string) (ship.Config, error) {
+	e, r, warnings, err := ship.FromEnv(os.Getenv)
+	if o.endpoint != "" {
+		e.URL, err = o.endpoint, nil
+	}
+	if o.protocol != "" {
+		e.Protocol = o.protocol
+	}
+	if o.caFile != "" {
+		e.CAFile = o.caFile
+	}
+	for _, w := range warnings {
+		warn(c.ErrOrStderr(), w)
+	}
+	r.Host, _ = os.Hostname()
+	return ship.Config{Dir: dir, Endpoint: e, Resource: r, Warn: func(m string) { warn(c.ErrOrStderr(), m) }}, err
+}
