@@ -56,6 +56,10 @@ func (l *loop) channelWith(c gate.Control, noEcho bool) error {
 
 // loader answers LOADER, once, when it is awaited.
 func (l *loop) loader(m shellmarks.Mark) {
+	if l.nest != nil && (l.state == Running || l.state == Field) {
+		l.nested(m)
+		return
+	}
 	if l.state != Boot || l.boot != loading {
 		l.forged()
 		return

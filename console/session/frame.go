@@ -20,6 +20,8 @@ type frame struct {
 	seq     string            // of the report that was last taken
 	drawn   string            // number of the prompt that was last drawn
 	acc     []string          // lines that the shell reads on from
+	blind   bool              // its terminal is on another host
+	saved   saved             // what it was doing when a shell was started inside
 }
 
 // integrated tells whether the shell is asked for its buffer.

@@ -46,6 +46,7 @@ type loop struct {
 	refused  *gate.Refusal
 	cwd      string
 	exit     *int
+	nest     *nest // the approved line that starts a shell; LOADER is awaited once
 	failed   error // no channel could be opened any more
 	sight    sight
 	asked    string // program that was asked about keys

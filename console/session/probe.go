@@ -10,6 +10,7 @@ import (
 type prober struct {
 	p      Prober
 	broken bool
+	blind  bool // the newest frame's terminal is on another host
 	busy   bool
 	next   []func(probe.Terminal, error)
 }
@@ -30,7 +31,7 @@ func (p *prober) open(l *loop) {
 	})
 }
 
-func (p *prober) works() bool { return p.p != nil && !p.broken }
+func (p *prober) works() bool { return p.p != nil && !p.broken && !p.blind }
 
 // ask reads the terminal of the newest frame; then gets the answer in the loop.
 func (p *prober) ask(l *loop, then func(probe.Terminal, error)) {

@@ -82,7 +82,7 @@ func signalOf(k keys.Event) (byte, bool) {
 // signal sends a signal key. At a prompt the terminal drops what was typed, so
 // keys wait for the next prompt.
 func (l *loop) signal(b byte) {
-	if b == gate.SignalEOF && l.state == Running {
+	if b == gate.SignalEOF && l.state == Running && l.probe.works() && l.asked == "" {
 		l.hold(held{key: keys.Event{Rune: 'd', Mod: keys.Ctrl}})
 		l.look()
 		return
@@ -167,6 +167,7 @@ func (l *loop) atPrompt(f *frame) {
 	l.finish()
 	f.acc = nil
 	l.pasted = false
+	l.nest = nil
 	l.ask = query{answer: l.ask.answer, number: l.ask.number + 1}
 	l.set(Prompt)
 	l.enterPrompt(f)
@@ -241,6 +242,7 @@ type query struct {
 	inject  *injection
 	seq     string // of the report that is being judged
 	line    string
+	nest    *nest
 	blocked bool // the shell waits for the verdict
 	number  int  // of the judgement: a later one makes it void
 }
@@ -405,7 +407,7 @@ func (l *loop) judge(f *frame, r shellmarks.Report) {
 	req := l.request(f, r)
 	l.set(Confirm)
 	l.ask.number++
-	n := l.ask.number
+	number := l.ask.number
 	if r.BadEvent {
 		l.refuse(f, &gate.Refusal{By: gate.ByGate, Reason: "a history event in the line does not exist", Remedy: "edit the line, or quote the !"})
 		return
@@ -417,9 +419,14 @@ func (l *loop) judge(f *frame, r shellmarks.Report) {
 	v := l.verdict(f, r.Seq, r.Blocking())
 	more := incomplete(req.Text, f.shell)
 	req.Wire = shellmarks.Accept{Verdict: v}
+	n, ok := nesting(req.Text, r.State)
+	if ok {
+		req.Wire = shellmarks.Nest{Verdict: v, Line: n.line}
+	}
+	l.ask.nest = n
 	l.start(func() func() {
 		c, err := l.submit(req, more, v)
-		return func() { l.judged(f, n, req, v, more, c, err) }
+		return func() { l.judged(f, number, req, v, more, c, err) }
 	})
 }
 
@@ -444,6 +451,7 @@ func (l *loop) judged(f *frame, n int, req gate.Request, v shellmarks.Verdict, m
 	}
 	if !more {
 		l.accepted(req, c)
+		l.nest = l.ask.nest
 	}
 	if more {
 		f.acc = append(f.acc, l.ask.line)

@@ -52,6 +52,9 @@ func (l *loop) keysOpened(who string, c gate.Cleared, err error) {
 	}
 	if err != nil {
 		l.note(err)
+		if l.holdsEOF() { // a shell inside is left as any shell is
+			l.control(gate.Press(gate.SignalEOF))
+		}
 		l.dropHeld()
 		return
 	}
@@ -68,6 +71,15 @@ func (l *loop) keysOpened(who string, c gate.Cleared, err error) {
 	for _, h := range waiting {
 		l.heldRaw(h)
 	}
+}
+
+func (l *loop) holdsEOF() bool {
+	for _, h := range l.held {
+		if b, ok := signalOf(h.key); ok && b == gate.SignalEOF {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *loop) heldRaw(h held) {
@@ -149,10 +161,4 @@ func (l *loop) closeKeys(why string) {
 	l.records.append(audit.KeysClose[redact.Text]{
 		Program: l.text(k.prog), Opened: k.record, Keys: k.count, Reason: l.text(why), DurationMS: l.cfg.Clock().Sub(k.since).Milliseconds(),
 	})
-}
-
-func (l *loop) pop(n int) {
-	if n < len(l.frames) {
-		l.frames = l.frames[:n]
-	}
 }

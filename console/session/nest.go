@@ -1,0 +1,292 @@
+package session
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"sallyport/audit"
+	"sallyport/console/gate"
+	"sallyport/console/probe"
+	"sallyport/console/shellmarks"
+	"sallyport/policy"
+	"sallyport/redact"
+)
+
+// nest is an approved line that starts a shell: the same shell is started with
+// the bootstrap inside, so that what is typed there is judged too. Its target
+// comes from the line, never from the remote.
+type nest struct {
+	line   string // what the hook runs instead
+	target func(outer policy.Target) policy.Target
+	login  bool
+	blind  bool // its terminal is on another host: the side channel does not see it
+}
+
+// saved is what an outer frame was doing when a shell was started inside it.
+type saved struct {
+	run   *running
+	cmd   *Command
+	facts []policyFact
+	cwd   string
+	why   string
+}
+
+// nesting knows the lines that start a shell and nothing else. Any other way
+// to one is a program whose keys are held.
+func nesting(text string, state policy.ShellState) (*nest, bool) {
+	w, ok := words(text)
+	if !ok || w[0] == "" {
+		return nil, false
+	}
+	if k := state.Words[w[0]].Kind; k == "alias" || k == "function" {
+		return nil, false
+	}
+	switch name := path.Base(w[0]); name {
+	case "bash", "zsh", "fish", "dash", "mksh", "sh":
+		return nestShell(w, state)
+	case "su":
+		return nestSu(w)
+	case "sudo":
+		return nestSudo(w)
+	case "ssh":
+		return nestSSH(w)
+	case "docker", "podman":
+		return nestContainer(w)
+	}
+	return nil, false
+}
+
+// words are the words of one simple command of plain words.
+func words(text string) ([]string, bool) {
+	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
+		return nil, false
+	}
+	s := f.Stmts[0]
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(s.Redirs) > 0 || s.Background || s.Negated || s.Coprocess || len(call.Assigns) > 0 || len(s.Comments) > 0 {
+		return nil, false
+	}
+	var out []string
+	for _, a := range call.Args {
+		lit := a.Lit()
+		if lit == "" || strings.Trim(lit, plainWord) != "" {
+			return nil, false
+		}
+		out = append(out, lit)
+	}
+	return out, len(out) > 0
+}
+
+const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-"
+
+func same(t policy.Target) policy.Target { return t }
+
+// account is another account on the same host. What the console checked is
+// the host's key; who the account is, the host says.
+func account(name string) func(policy.Target) policy.Target {
+	return func(t policy.Target) policy.Target {
+		t.Account, t.Inventory = name, ""
+		return t
+	}
+}
+
+func nestShell(w []string, state policy.ShellState) (*nest, bool) {
+	login := false
+	for _, a := range w[1:] {
+		switch a {
+		case "-l", "--login":
+			login = true
+		case "-i":
+		default:
+			return nil, false
+		}
+	}
+	file := w[0]
+	if !strings.Contains(file, "/") {
+		file = state.Words[w[0]].Path
+	}
+	if !strings.HasPrefix(file, "/") || strings.Trim(file, plainWord) != "" {
+		return nil, false
+	}
+	return &nest{line: "env SHELL=" + file + " sh -c " + shellmarks.LoaderVariable, target: same, login: login}, true
+}
+
+func nestSu(w []string) (*nest, bool) {
+	user, login := "root", false
+	for _, a := range w[1:] {
+		switch {
+		case a == "-" || a == "-l" || a == "--login":
+			login = true
+		case strings.HasPrefix(a, "-"):
+			return nil, false
+		default:
+			user = a
+		}
+	}
+	return &nest{line: strings.Join(w, " ") + " -c " + shellmarks.LoaderVariable, target: account(user), login: login}, true
+}
+
+func nestSudo(w []string) (*nest, bool) {
+	user, login, shell, rest := "root", false, false, w[1:]
+	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
+		switch a := rest[0]; {
+		case a == "-i" || a == "--login":
+			login, shell = true, true
+		case a == "-s" || a == "--shell":
+			shell = true
+		case a == "-H" || a == "-n":
+		case a == "-u" && len(rest) > 1:
+			user, rest = rest[1], rest[1:]
+		default:
+			return nil, false
+		}
+		rest = rest[1:]
+	}
+	switch {
+	case shell && len(rest) == 0:
+		return &nest{line: strings.Join(w, " ") + " sh -c " + shellmarks.LoaderVariable, target: account(user), login: login}, true
+	case !shell && len(rest) > 0 && rest[0] == "su":
+		n, ok := nestSu(rest)
+		if ok {
+			n.line = strings.Join(w, " ") + " -c " + shellmarks.LoaderVariable
+		}
+		return n, ok
+	case !shell && len(rest) == 1 && shellmarks.ShellOf(rest[0]) != shellmarks.Unknown:
+		head := strings.Join(w[:len(w)-1], " ")
+		return &nest{line: head + " env SHELL=" + rest[0] + " sh -c " + shellmarks.LoaderVariable, target: account(user)}, true
+	}
+	return nil, false
+}
+
+func nestSSH(w []string) (*nest, bool) {
+	host, user := "", ""
+	for i := 1; i < len(w); i++ {
+		switch a := w[i]; {
+		case a == "-t" || a == "-tt" || a == "-4" || a == "-6" || a == "-q":
+		case (a == "-p" || a == "-i" || a == "-J") && i+1 < len(w):
+			i++
+		case a == "-l" && i+1 < len(w):
+			i++
+			user = w[i]
+		case strings.HasPrefix(a, "-") || host != "":
+			return nil, false
+		default:
+			host = a
+		}
+	}
+	if u, h, ok := strings.Cut(host, "@"); ok {
+		user, host = u, h
+	}
+	if host == "" {
+		return nil, false
+	}
+	line := "ssh -tt " + strings.Join(w[1:], " ") + " " + shellmarks.LoaderVariable
+	return &nest{line: line, login: true, blind: true, target: func(t policy.Target) policy.Target {
+		if user == "" {
+			user = t.Account
+		}
+		return policy.Target{Asked: host, HostName: host, Account: user}
+	}}, true
+}
+
+func nestContainer(w []string) (*nest, bool) {
+	if len(w) < 5 || w[1] != "exec" || (w[2] != "-it" && w[2] != "-ti") || len(w) != 5 {
+		return nil, false
+	}
+	name, shell := w[3], w[4]
+	if shellmarks.ShellOf(shell) == shellmarks.Unknown || strings.HasPrefix(name, "-") {
+		return nil, false
+	}
+	line := w[0] + " exec -it -e SHELL=" + shell + " " + name + " sh -c " + shellmarks.LoaderVariable
+	return &nest{line: line, blind: true, target: func(t policy.Target) policy.Target {
+		return policy.Target{Asked: t.Asked, HostName: t.HostName, Address: t.Address, Port: t.Port, Account: "", Container: name}
+	}}, true
+}
+
+// nested answers LOADER of an approved nesting command, once, when the side
+// channel sees that something else than the outer shell is in front.
+func (l *loop) nested(m shellmarks.Mark) {
+	n, outer := l.nest, l.top()
+	l.nest = nil
+	if !l.probe.works() {
+		l.enterFrame(n, outer, m)
+		return
+	}
+	l.probe.ask(l, func(t probe.Terminal, err error) {
+		switch {
+		case l.top() != outer || l.state != Running && l.state != Field:
+		case err == nil && len(t.Foreground) > 0 && inFront(t, outer.pid):
+			l.forged()
+		default:
+			l.enterFrame(n, outer, m)
+		}
+	})
+}
+
+// enterFrame boots the shell inside.
+func (l *loop) enterFrame(n *nest, outer *frame, m shellmarks.Mark) {
+	sh := shellmarks.ShellOf(m.Field(0))
+	text, ok := shellmarks.Start(sh, n.login)
+	if !ok {
+		l.alarmed("no integration for the shell inside, " + m.Field(0) + ": its keys are held; ^C ends it")
+		return
+	}
+	l.closeField()
+	outer.saved = saved{l.run_, l.cmd, l.out.facts, l.cwd, l.why}
+	l.run_, l.cmd = nil, nil
+	f := &frame{shell: sh, keys: shellmarks.NewKeys(), blind: n.blind}
+	f.targets = append(append(f.targets, outer.targets...), n.target(outer.targets[len(outer.targets)-1]))
+	f.targets[len(f.targets)-1].Verified = n.sameHost(outer)
+	l.learn(f.keys)
+	l.frames = append(l.frames, f)
+	l.probe.blind = f.blind
+	l.set(Boot)
+	l.boot = starting
+	l.cfg.Slot.Enter(gate.State{Phase: gate.Booting, Targets: f.targets})
+	l.after("boot", l.cfg.Timing.FirstMark, func() { l.frameFailed(f) })
+	l.records.append(audit.SessionBoot[redact.Text]{Stage: redact.Literal("frame"), Digest: text.Digest(), Shell: l.text(sh.String())})
+	l.control(gate.BootWith(text))
+}
+
+// sameHost tells whether the console saw the key of the host that the frame
+// is on.
+func (n *nest) sameHost(outer *frame) bool {
+	return !n.blind && outer.targets[len(outer.targets)-1].Verified
+}
+
+// frameFailed gives up a shell inside that did not report. It runs, and what
+// is typed is held.
+func (l *loop) frameFailed(f *frame) {
+	if l.state != Boot || l.top() != f || len(l.frames) < 2 {
+		return
+	}
+	l.alarmed("the shell inside did not take the integration: its keys are held; ^C or ^D ends it")
+	l.pop(len(l.frames) - 1)
+}
+
+// pop ends the frames inside frame number n-1, whose command goes on.
+func (l *loop) pop(n int) {
+	if n >= len(l.frames) {
+		return
+	}
+	l.stop("boot")
+	l.stop("granted")
+	l.closeField()
+	l.closeKeys("the shell ended")
+	l.finish()
+	l.compose, l.nest, l.held = nil, nil, nil
+	l.frames = l.frames[:n]
+	f := l.top()
+	l.probe.blind = f.blind
+	l.run_, l.cmd, l.out.facts, l.cwd, l.why = f.saved.run, f.saved.cmd, f.saved.facts, f.saved.cwd, f.saved.why
+	l.boot = notBooting
+	l.set(Running)
+	st := gate.State{Phase: gate.Busy, Prompt: l.prompts, Targets: f.targets}
+	if l.run_ != nil {
+		st.Intent = l.run_.intent
+	}
+	l.cfg.Slot.Enter(st)
+}
