@@ -21,8 +21,8 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 )
 
-// Options say what the server is like. The zero value gives the account's own
-// shell in its own home.
+// Options say what the server is like. The zero value gives bash in a
+// temporary home: the account's own files do not matter.
 type Options struct {
 	Shell        string            // a name or path: this shell, in Home
 	Home         string            // the shell's home; empty: a temporary one
@@ -39,7 +39,7 @@ type Server struct {
 	Addr       string // 127.0.0.1:port, the proxy's
 	Port       int
 	User       string // who runs the tests, and the only account
-	Home       string // the shell's home; empty: the account's own
+	Home       string // the shell's home; empty with a ForceCommand alone
 	Dir        string // the server's files, removed at the end of the test
 	KnownHosts string // path of a known-hosts file with the server's keys
 	Identity   string // path of a private key that the server takes
@@ -89,7 +89,7 @@ func Need(t testing.TB, program string) string {
 
 func (s *Server) makeHome(t testing.TB, o Options) {
 	t.Helper()
-	if o.Shell == "" && o.Home == "" && o.Files == nil {
+	if o.ForceCommand != "" && o.Shell == "" && o.Home == "" && o.Files == nil {
 		return
 	}
 	s.Home = o.Home
@@ -207,12 +207,9 @@ func (s *Server) command(t testing.TB, o Options) []string {
 		lines = append(lines, "ForceCommand "+o.ForceCommand)
 	case s.Home != "":
 		lines = append(lines, "ForceCommand "+s.writeShell(t, o.Shell))
-		env = append(env, "SHLVL=1") // keeps the account's bash from its .bashrc
 	}
-	if len(env) > 0 {
-		lines = append(lines, "SetEnv "+strings.Join(env, " "))
-	}
-	return lines
+	env = append(env, "SHLVL=1") // keeps the account's bash from its .bashrc
+	return append(lines, "SetEnv "+strings.Join(env, " "))
 }
 
 // writeShell writes the program that becomes the shell. The account's own
