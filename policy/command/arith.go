@@ -189,6 +189,11 @@ func (w *walker) paramCode(p *syntax.ParamExp) {
 	if p.Exp.Op == syntax.OtherParamOps {
 		if word := p.Exp.Word.Lit(); word == "P" {
 			w.lineConstruct("arith_string")
+			if p.Param != nil {
+				for _, v := range w.env[p.Param.Value] {
+					w.rawCode(v.text)
+				}
+			}
 		}
 		return
 	}
