@@ -5,7 +5,7 @@ TOOL      = $(GO) run -modfile=.ci/tools/go.mod
 PACKAGES ?= ./...
 TESTFLAGS ?= -race -shuffle=on -timeout=10m
 DEBIAN    = openssh-server openssh-client bash zsh fish dash mksh busybox tmux strace \
-            vim less htop procps man-db sudo ca-certificates gcc libc6-dev
+            vim less nano mc htop procps man-db sudo ca-certificates gcc libc6-dev
 
 .PHONY: all build demo deps test lint format bench bench-check nightly clean
 

@@ -27,6 +27,7 @@ func (h *Host) sessionConfig(a *attempt, slot *gate.Slot, targets []policy.Targe
 		Targets:  targets,
 		OnChange: c.notify,
 		Observer: w,
+		Output:   a.record.output,
 		Clock:    c.cfg.Now,
 	}
 }

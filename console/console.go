@@ -98,7 +98,7 @@ func New(cfg Config) (*Console, error) {
 	c := &Console{cfg: cfg}
 	c.rules.Store(rules)
 	c.gate.Now = cfg.Now
-	if err := c.openLog(); err != nil {
+	if err := c.openLog(rules.Recording().Recipients); err != nil {
 		return nil, &LogError{cfg.AuditDir, err}
 	}
 	if err := c.recordPolicy(rules, warnings); err != nil {
@@ -112,7 +112,7 @@ func New(cfg Config) (*Console, error) {
 }
 
 // openLog opens the log and makes the redactor that goes with its digest key.
-func (c *Console) openLog() error {
+func (c *Console) openLog(recipients []string) error {
 	plain := redact.New(redact.Config{}) // for the log's own first records
 	a := c.cfg.Audit
 	a.Dir = c.cfg.AuditDir
@@ -120,6 +120,7 @@ func (c *Console) openLog() error {
 	a.Version, _ = plain.Text(c.cfg.Version)
 	a.Host = machine(plain)
 	a.Warn = c.warn
+	a.Recipients = append(a.Recipients, recipients...)
 	log, err := audit.Open(a)
 	if err != nil {
 		return err

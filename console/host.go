@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sallyport/audit"
@@ -61,6 +62,8 @@ type attempt struct {
 	shell       *session.Session
 	watch       *watcher
 	copilot     *copilot.Session
+	record      *recorder
+	refused     atomic.Pointer[noPolicy] // set: nothing may leave any more
 	fingerprint string
 	cancel      context.CancelFunc
 	over        chan struct{}
@@ -296,6 +299,7 @@ func (h *Host) serve(ctx context.Context, a *attempt) error {
 	slot, targets := gate.NewSlot(h.c.slotConfig(a)), []policy.Target{a.conn.Target()}
 	h.install(a, slot, targets)
 	defer a.copilot.Close()
+	defer a.record.close()
 	a.copilot.Event(copilot.Connected)
 	defer a.copilot.Event(copilot.Disconnected)
 	err := a.shell.Run(ctx)
@@ -315,7 +319,7 @@ func (c *Console) slotConfig(a *attempt) gate.SlotConfig {
 		User:     account(),
 		Recorder: a.scope,
 		Asker:    c.cfg.Asker,
-		Judge:    c.judge,
+		Judge:    func() gate.Judge { return c.judgeOf(a) },
 		Redactor: c.redactor,
 		Targets:  []policy.Target{a.conn.Target()},
 		Clock:    c.cfg.Now,
@@ -324,9 +328,11 @@ func (c *Console) slotConfig(a *attempt) gate.SlotConfig {
 
 // install makes the session and the copilot's side of it, and shows them.
 func (h *Host) install(a *attempt, slot *gate.Slot, targets []policy.Target) {
-	w := &watcher{host: h, redactor: h.c.redactor.Target(a.fingerprint), targets: targets}
+	a.record = h.record(a)
+	w := &watcher{host: h, record: a.record, redactor: h.c.redactor.Target(a.fingerprint), targets: targets}
 	shell := session.New(h.sessionConfig(a, slot, targets, w))
 	cop := h.c.copilot.Session(w.config(a))
+	a.record.shell = shell
 	w.attach(shell, cop)
 	h.mu.Lock()
 	a.shell, a.copilot, a.watch = shell, cop, w

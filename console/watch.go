@@ -22,6 +22,7 @@ var snip = redact.Literal("\n--- snip ---\n")
 // redacted, and policy says how much of it may go out.
 type watcher struct {
 	host     *Host
+	record   *recorder
 	redactor *redact.Redactor
 	targets  []policy.Target
 
@@ -97,7 +98,11 @@ func (w *watcher) command(line string) redact.Text {
 func (w *watcher) Output(t redact.Text) { w.cop.Update(t) }
 
 // Started tells of a command that runs.
-func (w *watcher) Started(c session.Command) { w.cop.Started(w.report(c)) }
+func (w *watcher) Started(c session.Command) {
+	report := w.report(c)
+	w.record.mark(c, report.Line)
+	w.cop.Started(report)
+}
 
 // Ended tells of its end.
 func (w *watcher) Ended(c session.Command, output redact.Text) {

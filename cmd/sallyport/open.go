@@ -132,6 +132,9 @@ func copilotConfig(cfg *config.Loaded) copilot.Config {
 	if c.Command == "" && c.URL == "" {
 		c.Command = besideThis("linus")
 	}
+	if err := os.MkdirAll(stateDir(), 0o700); err != nil { // then it runs without a memory of its tools
+		c.PinFile, c.Stderr = "", ""
+	}
 	return c
 }
 

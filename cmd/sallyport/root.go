@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -11,6 +13,8 @@ import (
 // run is the program: it parses args, runs one subcommand and gives the exit
 // code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
 	root := newRootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -45,7 +49,7 @@ a person has sent it, and a record of it is on disk.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newRunCommand(), newDemoCommand(), newPolicyCommand(), newRedactCommand(), newAuditCommand(), newConfigCommand(),
-		newLinusCommand(), newSandboxCommand(),
+		newAuditdCommand(), newLinusCommand(), newSandboxCommand(),
 	)
 	return root
 }

@@ -3,20 +3,21 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"sallyport/console/runbook/linus"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"sallyport": func() {
-		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
-		defer stop()
-		os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-	}})
+	testscript.Main(m, map[string]func(){
+		"sallyport": main,
+		"linus": func() {
+			os.Exit(linus.Main(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		},
+	})
 }
 
 // TestScript runs the product as its users do: one script a guarantee.
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 //	keys NAME…        presses keys: a name of package keys, or 'text' in quotes
 //	expect RE         waits until the terminal shows RE
 //	settle            waits until the terminal has been the same for half a second
-//	screen FILE       compares the terminal with FILE (blanks at line ends aside)
+//	screen FILE       writes what the terminal shows to FILE, for cmp; what differs from run to run is 0 or x
 //	gone [CODE]       waits for the end of the console and compares its exit code
 //	cut, thaw         breaks the network to the host, and makes it whole again
 func TestScript(t *testing.T) {

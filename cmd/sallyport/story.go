@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -36,6 +37,9 @@ type story struct {
 
 // storySecret is what a careless program prints; it is made up.
 var storySecret = strings.Join([]string{"Tr0ub4dor", "harbour", "91"}, "-")
+
+// lineEnd ends a line of a text inside JSON.
+var lineEnd = regexp.MustCompile(`\\[rn]|"`)
 
 const storyPatience = 30 * time.Second
 
@@ -317,9 +321,9 @@ func (s *story) leak(ctx context.Context) error {
 		return errors.New("the credential reached Linus")
 	}
 	at := bytes.LastIndex(got, []byte("connecting to db"))
-	line, _, _ := bytes.Cut(got[at:], []byte(`\r`))
+	line := lineEnd.Split(string(got[at:]), 2)[0]
 	var read string
-	if err := json.Unmarshal([]byte(`"`+string(line)+`"`), &read); err != nil {
+	if err := json.Unmarshal([]byte(`"`+line+`"`), &read); err != nil {
 		return err
 	}
 	s.say("the host printed  connecting to db: user=app password=%s", storySecret)

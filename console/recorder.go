@@ -1,0 +1,107 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+
+	"sallyport/audit"
+	"sallyport/audit/recording"
+	"sallyport/console/gate"
+	"sallyport/console/screen"
+	"sallyport/console/session"
+	"sallyport/redact"
+)
+
+// recorder keeps what the operator saw of one attempt. What becomes of the
+// session when it cannot is the policy's word.
+type recorder struct {
+	host  *Host
+	a     *attempt
+	shell *session.Session
+	rec   *recording.Recorder // nil: it could not begin
+
+	cols, rows int
+}
+
+// record begins the recording of an attempt.
+func (h *Host) record(a *attempt) *recorder {
+	r := &recorder{host: h, a: a}
+	rec, err := recording.New(recording.Config{
+		Dir:        h.c.cfg.AuditDir,
+		Session:    a.session,
+		Cols:       firstCols,
+		Rows:       firstRows,
+		Term:       "xterm-256color",
+		Recipients: h.c.Rules().Recording().Recipients,
+		Redactor:   h.c.redactor.Target(a.fingerprint),
+		Log:        a.scope,
+		OnFailure:  r.failed,
+		FS:         h.c.cfg.Audit.FS,
+	})
+	if err != nil {
+		r.failed(err)
+		return r
+	}
+	r.rec, r.cols, r.rows = rec, firstCols, firstRows
+	return r
+}
+
+// The size of a terminal that nobody has measured yet.
+const (
+	firstCols = 80
+	firstRows = 24
+)
+
+// output takes what the operator sees, in the session's goroutine.
+func (r *recorder) output(p []byte) {
+	if r.rec == nil {
+		return
+	}
+	var cols, rows int
+	r.shell.Screen(func(s *screen.Screen) { cols, rows = s.Size() })
+	if cols != r.cols || rows != r.rows {
+		r.cols, r.rows = cols, rows
+		r.rec.Resize(cols, rows)
+	}
+	r.rec.Output(p)
+}
+
+func (r *recorder) mark(c session.Command, text redact.Text) {
+	if r.rec != nil {
+		r.rec.Mark(c.Intent, text)
+	}
+}
+
+func (r *recorder) close() {
+	if r.rec != nil {
+		r.rec.Close()
+	}
+}
+
+// errRecording refuses sends of a session that is not recorded.
+var errRecording = errors.New("the recording cannot be written, and policy's [recording] on_failure refuses what is not recorded")
+
+// failed does what the policy says: end the session, refuse sends, or note it.
+func (r *recorder) failed(err error) {
+	c := r.host.c
+	c.append(r.a.scope, audit.SessionError[redact.Text]{
+		Step:   redact.Literal("recording"),
+		Reason: c.text(err.Error()),
+	})
+	switch c.Rules().Recording().OnFailure {
+	case "end":
+		r.a.cancel()
+	case "refuse_sends":
+		r.a.refused.Store(&noPolicy{fmt.Errorf("%w: %w", errRecording, err)})
+		c.notify()
+	}
+}
+
+// judgeOf is the policy for one attempt: what cannot be recorded may be refused
+// whatever the policy says of the command.
+func (c *Console) judgeOf(a *attempt) gate.Judge {
+	if n := a.refused.Load(); n != nil {
+		return *n
+	}
+	return c.judge()
+}
