@@ -10,7 +10,10 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 	if c == valueNone || strings.EqualFold(raw, key) {
 		return false
 	}
-	if v.sep == ',' || v.sep == '|' {
+	if v.sep == ',' {
+		return v.quoted && !strings.ContainsAny(raw, " /") && strongEnough(raw)
+	}
+	if v.sep == '(' || v.sep == '|' {
 		return v.quoted && !strings.Contains(raw, " ") && (strongEnough(raw) || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, " :")) || v.sep == '|' && (class == keyPassword || countClasses(raw).digits > 0) && l.accept(key, class, value{sep: ':', more: v.more}, raw)
 	}
 	switch class {

@@ -184,7 +184,7 @@ func separator(t string, i int) (sep byte, after int) {
 		return ':', len(t) - len(strings.TrimLeft(t[i:], ". "))
 	}
 	if i+1 < len(t) && t[i] == '(' && (t[i+1] == '"' || t[i+1] == '\'') {
-		return ',', i + 1
+		return '(', i + 1
 	}
 	if i < len(t) && t[i] == ':' && !strings.HasPrefix(t[i:], "://") && !strings.HasPrefix(t[i:], "::") {
 		return ':', i + 1
@@ -221,6 +221,9 @@ func (l *line) xmlValue(i int) (value, bool) {
 	}
 	end := strings.IndexByte(t[i:min(len(t), i+maxValue)], '<')
 	if end < 0 {
+		if strings.TrimLeft(t, " \t")[0] != '<' {
+			return value{}, false // <token> in a sentence
+		}
 		end = len(t) - i
 	}
 	v := strings.TrimRight(strings.TrimSuffix(t[i:i+end], "]]>"), " \t")

@@ -199,6 +199,9 @@ func (l *line) operand(o operand, ops []word, flags string) {
 	}
 }
 
+// exampleWords stand for a password in documentation.
+var exampleWords = set(`password passwd pwd pass secret passphrase pw PASSWORD PASS SECRET PASSWD`)
+
 // assigns: name=value, which has a detector of its own.
 func assigns(w string) bool {
 	k := strings.IndexByte(w, '=')
@@ -232,7 +235,7 @@ func (l *line) secretWord(w word, sign string) {
 			raw = raw[len(p):]
 		}
 	}
-	if raw == "" || isMaskLike(raw) || shapeOf(raw) == valueNone || strings.HasPrefix(raw, "env:") || strings.HasPrefix(raw, "file:") || strings.HasPrefix(raw, "fd:") || raw == "stdin" ||
+	if raw == "" || exampleWords[raw] || isMaskLike(raw) || shapeOf(raw) == valueNone || strings.HasPrefix(raw, "env:") || strings.HasPrefix(raw, "file:") || strings.HasPrefix(raw, "fd:") || raw == "stdin" ||
 		strings.HasPrefix(raw, "{{") || strings.HasPrefix(raw, "${{") || flagProse[raw] {
 		return
 	}

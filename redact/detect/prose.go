@@ -25,7 +25,7 @@ func (l *line) prose(pos, end int) {
 	ks, ke := keyAround(t, pos, end)
 	word := strings.ToLower(t[ks:ke])
 	class := proseClass(t, ks, word)
-	if class == keyNone || ke >= len(t) {
+	if class == keyNone || ke >= len(t) || t[ks:ke] == "PWD" || ks > 0 && t[ks-1] == '/' {
 		return
 	}
 	if isSpace(t[ke]) || t[ke] == '\t' {
@@ -103,7 +103,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = strongEnough(raw) && !looksLikeHost(raw) && class != keyNone && (class == keyPassword || c == valueStrong || class == keyToken && countClasses(raw).digits > 0)
 	case gap >= 2 && first && last:
 		ok = strongEnough(raw) && !strings.Contains(raw, "/tcp") && !strings.Contains(raw, "/udp") || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, "./")
-	case class == keyPassword && gap == 1 && word != "pass" && !looksLikePath(raw):
+	case class == keyPassword && gap == 1 && word != "pass" && !strings.ContainsAny(raw, "/^") && !strings.Contains(word, "."):
 		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !strings.Contains(raw, "=") && !strings.ContainsAny(raw[:1], "<[{") &&
 			!strings.HasPrefix(raw, "for") && countClasses(raw).digits > 0 && len(raw) >= 8 && !strings.Contains(raw, ".so")
 	case class == keyToken && gap == 1:
@@ -130,7 +130,7 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 		case t[i] == ':' && i > ke && (i+1 == len(t) || isSpace(t[i+1]) || t[i-1] == '\'' || t[i-1] == '"' || t[i-1] == ')'):
 			l.announcedValue(i+1, class, word, t[ke:i])
 			return
-		case t[i] == '=' && i > ke && isSpace(t[i-1]):
+		case t[i] == '=' && i > ke && isSpace(t[i-1]) && !strings.HasPrefix(t[i:], "=="):
 			l.announcedValue(i+1, class, word, " = ")
 			return
 		case isSpace(t[i]):
@@ -138,7 +138,7 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 			if l.isWord(i + 1) {
 				l.announcedValue(i+3+b2i(t[i+1] == 'w' || t[i+1] == 'a'), class, word, " is ")
 			}
-		case strings.IndexByte("{}<>|&;", t[i]) >= 0:
+		case strings.IndexByte("{}<>|&;?", t[i]) >= 0:
 			return
 		}
 		i++
@@ -176,7 +176,7 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 		if strings.HasPrefix(between, " = ") || strings.HasPrefix(between, " is ") || class == keyWeak {
 			return
 		}
-		if class == keyPassword && !strings.ContainsAny(between, "=@/") {
+		if class == keyPassword && !strings.ContainsAny(between, "=@") {
 			l.s.next = want{key: word, class: class, sep: ':', fresh: true}
 		}
 		return

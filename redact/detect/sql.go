@@ -17,6 +17,9 @@ func (l *line) sqlAt(pos, end int) {
 	}
 	if strings.EqualFold(t[pos:end], "identified") {
 		low := strings.ToLower(t[end:min(len(t), end+80)])
+		if !strings.HasPrefix(low, " by ") && !strings.HasPrefix(low, " with ") && !strings.HasPrefix(low, " via ") {
+			return
+		}
 		if k := strings.Index(low, " by "); k >= 0 {
 			l.sqlOperand(end + k + 4)
 		} else if k := strings.Index(low, " as "); k >= 0 {

@@ -72,7 +72,10 @@ func cellSecret(c column, v string) bool {
 	if isDigits(v) && len(v) < 4 || looksLikePath(v) {
 		return false
 	}
-	return c.class == keyPassword && len(v) > 2 || strongEnough(v)
+	if strings.IndexByte("`'<(", v[0]) >= 0 {
+		return false
+	}
+	return c.class == keyPassword && len(v) > 2 && shapeOf(v) >= valueMixed || strongEnough(v)
 }
 
 // cellAt gives the cell of a column, without the blanks and quotes around it.

@@ -205,6 +205,8 @@ func lastWord(w []string, last string) keyClass {
 		return keyNone
 	}
 	switch {
+	case last == "keys" && !keyMakers[prev]:
+		return keyNone
 	case last == "key" || last == "keys":
 		return keyOfKey(prev)
 	case last == "pass" && prev == "by", last == "secrets" && prev == "pull":
