@@ -56,22 +56,3 @@ func (s *Set) ruleMatches(r *rule, text string) bool {
 	}
 	return false
 }
-
-// ExampleFaults lists every example and counter-example that fails, for
-// those who write rules: Load stops at the first.
-func (s *Set) exampleFaults() []error {
-	var out []error
-	for _, r := range s.rules {
-		for _, e := range r.examples {
-			if !s.ruleMatches(r, e) {
-				out = append(out, fmt.Errorf("%s:%d %s misses %q", r.file, r.line, r.id, e))
-			}
-		}
-		for _, e := range r.counters {
-			if s.ruleMatches(r, e) {
-				out = append(out, fmt.Errorf("%s:%d %s hits %q", r.file, r.line, r.id, e))
-			}
-		}
-	}
-	return out
-}

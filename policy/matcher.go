@@ -333,8 +333,19 @@ func (m *matcher) subcommandHolds(s *subject) bool {
 		if m.subcommandAt(s, o.Operands, skip) {
 			return true
 		}
-		if m.every {
+		if m.every || m.negated() {
 			return false
+		}
+	}
+	return false
+}
+
+// negated reports a subcommand that must not be one of some names: looking
+// for it further on would find it in any operand.
+func (m *matcher) negated() bool {
+	for _, n := range m.subcommand {
+		if n.not {
+			return true
 		}
 	}
 	return false

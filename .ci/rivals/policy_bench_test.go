@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
 
 	"sallyport/policy"
 )
@@ -17,9 +18,10 @@ import (
 const policyRules = 100
 
 // rivalCommands are judged by both: most match no rule, one in four does.
-var rivalCommands = []string{"ls -la /var/log", "program7 -f /srv/app", "git status", "kubectl -n prod get pods -o wide"}
+var rivalCommands = []string{"ls -la /var/log", "program7 -f /srv/app/x", "git status", "kubectl -n prod get pods -o wide"}
 
-// ourRules are the same rules as rivalRules: a program with a flag is high.
+// ourRules are the rules of rivalData as a policy file: a program with a flag
+// in any spelling, on a path below one of two folders.
 func ourRules() string {
 	var b strings.Builder
 	b.WriteString("schema = 1\n[policy]\nid = \"bench\"\nversion = \"1\"\n")
@@ -27,19 +29,57 @@ func ourRules() string {
 		fmt.Fprintf(&b, "[effects.%s]\nlow = \"permit\"\nmedium = \"confirm\"\nhigh = \"typed\"\n", o)
 	}
 	for i := range policyRules {
-		fmt.Fprintf(&b, "[[rule]]\nid = \"r%d\"\nrisk = \"high\"\nmatch = { program = [\"program%d\"], flags = [\"f|force\"] }\nmessage = \"x\"\n", i, i)
+		fmt.Fprintf(&b, "[[rule]]\nid = \"r%d\"\nrisk = \"high\"\nmatch = { program = [\"program%d\", \"other%d\"], flags = [\"f|force\"], operands = [\"/srv/**\", \"/etc/**\"] }\nmessage = \"x\"\n", i, i, i)
 	}
 	return b.String()
 }
 
-func rivalRules() string {
-	var b strings.Builder
-	b.WriteString("package bench\n\nimport rego.v1\n\ndefault risk := \"low\"\nrisk := \"high\" if count(matched) > 0\n\n")
+// rivalData are the rules as OPA takes rules that people write: data that one
+// policy goes through.
+func rivalData() map[string]any {
+	var rules []any
 	for i := range policyRules {
-		fmt.Fprintf(&b, "matched contains \"r%d\" if {\n\tinput.program == \"program%d\"\n\tsome a in input.args\n\ta in {\"-f\", \"--force\"}\n}\n\n", i, i)
+		rules = append(rules, map[string]any{
+			"id":       fmt.Sprintf("r%d", i),
+			"programs": []any{fmt.Sprintf("program%d", i), fmt.Sprintf("other%d", i)},
+			"letters":  []any{"f"}, "names": []any{"force"},
+			"operands": []any{"/srv/**", "/etc/**"},
+		})
 	}
-	return b.String()
+	return map[string]any{"rules": rules}
 }
+
+const rivalPolicy = `package bench
+
+import rego.v1
+
+default risk := "low"
+
+risk := "high" if count(matched) > 0
+
+matched contains rule.id if {
+	some rule in data.rules
+	input.program in rule.programs
+	some arg in input.args
+	flag(arg, rule)
+	some operand in input.args
+	some pattern in rule.operands
+	glob.match(pattern, ["/"], operand)
+}
+
+flag(arg, rule) if {
+	startswith(arg, "-")
+	not startswith(arg, "--")
+	some letter in rule.letters
+	contains(arg, letter)
+}
+
+flag(arg, rule) if {
+	startswith(arg, "--")
+	some name in rule.names
+	startswith(concat("", ["--", name]), split(arg, "=")[0])
+}
+`
 
 // BenchmarkPolicy reads and judges a command: ours from its text; OPA from
 // words that are already split, which is less work.
@@ -60,7 +100,7 @@ func BenchmarkPolicy(b *testing.B) {
 	})
 	b.Run("opa", func(b *testing.B) {
 		ctx := context.Background()
-		query, err := rego.New(rego.Query("data.bench.risk"), rego.Module("bench.rego", rivalRules())).PrepareForEval(ctx)
+		query, err := rego.New(rego.Query("data.bench.risk"), rego.Module("bench.rego", rivalPolicy), rego.Store(inmem.NewFromObject(rivalData()))).PrepareForEval(ctx)
 		if err != nil {
 			b.Fatal(err)
 		}

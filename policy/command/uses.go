@@ -11,8 +11,6 @@ type pathSpec struct {
 	options  map[string]Access // of an option's value
 }
 
-const readSkip1 = Reads
-
 // paths by program. Programs with a handler that adds uses are not here.
 var paths = map[string]pathSpec{
 	"cp":      {operands: Reads, last: Writes, options: map[string]Access{"t": Writes, "target-directory": Writes}},
@@ -217,37 +215,32 @@ func (x *invocation) sendInput() {
 // readers only read what they are given and print: they start nothing, write
 // nothing and take no command among their words.
 var readers = setOf(`
-: true false echo printf pwd ls dir vdir cat tac nl head tail less more most zless zmore zcat bzcat xzcat zstdcat lz4cat gzcat bat batcat view-ro
-wc sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum crc32 cmp diff diff3 sdiff colordiff zdiff comm join paste cut tr
-fold fmt expand unexpand column rev shuf seq factor numfmt tsort ptx pr od hexdump hd xxd strings readelf nm objdump size file stat readlink realpath basename dirname pathchk
-grep egrep fgrep zgrep pgrep pidof rg ag ack ugrep locate mlocate plocate whereis which type hash whatis apropos man info help tldr
-date cal ncal uptime who w whoami id groups logname users last lastb lastlog lslogins finger getent hostid arch uname nproc lscpu lsmem lspci lsusb lsblk lsipc lsns lsmod modinfo lshw hwinfo inxi dmidecode sensors
-df du free vmstat iostat mpstat pidstat sar dstat top htop atop btop nmon iotop iftop nethogs glances ps pstree pmap lsof fuser-l slabtop numastat powertop
-ping ping6 traceroute traceroute6 tracepath mtr dig host nslookup whois drill resolvectl-q getconf netstat ss lldpctl ethtool-r arping nstat
-dmesg journalctl-r ausearch aureport faillog utmpdump-r lastcomm sestatus getenforce getsebool matchpathcon getcap getfacl lsattr lsacl namei tree exa eza lsd findmnt mountpoint blkid lsscsi
-env-r printenv tty stty-r test [ [[ (( let expr bc dc units jq yq xq gron xmllint-r column csvcut csvlook csvstat mlr sleep wait times jobs fg bg dirs cd pushd popd chdir ulimit-r umask-r history compgen shopt-r caller logout exit return break continue shift getopts local readonly declare typeset export function read
-clear reset tput-r banner figlet cowsay fortune lolcat yes-r sha3sum base64 base32 basenc uuidgen mktemp-r tabs look spell ispell-r aspell-r zipinfo unzip-r lz4-r zipgrep rpm2cpio-r apt-cache apt-file dpkg-query rpmquery debsums apt-show-versions repoquery
-sshd-r ssh-keyscan ssh-keygen-r systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-path systemd-escape systemd-delta loginctl-r hostnamectl-r timedatectl-r localectl-r
-pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan mdadm-r smartctl hdparm-r dumpe2fs xfs_info btrfs-r zdb lsinitramfs lsinitrd efibootmgr-r swapon-r biosdecode vpddecode ipcs lslocks chage-r
-pg_isready pg_controldata pg_lsclusters pg_config mysqlshow mysqlbinlog redis-benchmark-r psql-r mongostat mongotop innotop mytop pt-query-digest
-stern kubectx kubens kail k9s-r helm-r crictl-r ctr-r dive-r ctop lazydocker-r docker-r
-certbot-r testssl testssl.sh sslscan keytool-r cfssl-certinfo step-r
-go-r node-r cloc tokei sloccount scc gofmt-r lua-check shellcheck hadolint yamllint jsonlint markdownlint ansible-lint tflint promtool amtool-r logcli
-tshark-r ngrep-r vnstat iperf-r bmon nload speedtest-r ipcalc sipcalc fping
-lsb_release hostname-r domainname-r dnsdomainname nisdomainname ypdomainname vcgencmd-r acpi upower-r xrandr-r xdpyinfo glxinfo fc-list locale localedef-r
-zipdetails exiftool-r identify pdfinfo pdftotext-r mediainfo ffprobe soxi
-wtmpdb logwatch goaccess-r lnav multitail ccze dmesg
-gitk diffstat wdiff
-mhwd lspcmcia dpkg-deb-r ar-r nvidia-smi rocm-smi ipmitool-r sg_inq nvme-r lsdev procinfo mcelog edac-util turbostat cpupower-r
+: true false echo printf pwd ls dir vdir cat tac nl head tail less more most zless zmore zcat bzcat xzcat zstdcat lz4cat gzcat bat
+batcat view-ro wc sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum crc32 cmp diff diff3 sdiff
+colordiff zdiff comm join paste cut tr fold fmt expand unexpand column rev shuf seq factor numfmt tsort ptx pr od hexdump hd xxd
+strings readelf nm objdump size file stat readlink realpath basename dirname pathchk grep egrep fgrep zgrep pgrep pidof rg ag ack
+ugrep locate mlocate plocate whereis which type hash whatis apropos man info help tldr date cal ncal uptime who w whoami id groups
+logname users last lastb lastlog lslogins finger getent hostid arch uname nproc lscpu lsmem lspci lsusb lsblk lsipc lsns lsmod
+modinfo lshw hwinfo inxi dmidecode sensors df du free vmstat iostat mpstat pidstat sar dstat top htop atop btop nmon iotop iftop
+nethogs glances ps pstree pmap lsof slabtop numastat powertop ping ping6 traceroute traceroute6 tracepath mtr dig host nslookup
+whois drill getconf netstat ss lldpctl arping nstat dmesg ausearch aureport faillog lastcomm sestatus getenforce getsebool
+matchpathcon getcap getfacl lsattr lsacl namei tree exa eza lsd findmnt mountpoint blkid lsscsi printenv tty test [ [[ (( let expr
+bc dc units jq yq xq gron csvcut csvlook csvstat mlr sleep wait times jobs fg bg dirs cd pushd popd chdir history compgen caller
+logout exit return break continue shift getopts local readonly declare typeset export function read clear reset banner figlet
+cowsay fortune lolcat sha3sum base64 base32 basenc uuidgen tabs look spell zipinfo zipgrep apt-cache apt-file dpkg-query rpmquery
+debsums apt-show-versions repoquery ssh-keyscan systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-path
+systemd-escape systemd-delta pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan smartctl dumpe2fs xfs_info zdb
+lsinitramfs lsinitrd biosdecode vpddecode ipcs lslocks pg_isready pg_controldata pg_lsclusters pg_config mysqlshow mysqlbinlog
+mongostat mongotop innotop mytop pt-query-digest stern kubectx kubens kail ctop testssl testssl.sh sslscan cfssl-certinfo cloc
+tokei sloccount scc lua-check shellcheck hadolint yamllint jsonlint markdownlint ansible-lint tflint promtool logcli vnstat bmon
+nload ipcalc sipcalc fping lsb_release dnsdomainname nisdomainname ypdomainname acpi xdpyinfo glxinfo fc-list locale zipdetails
+identify pdfinfo mediainfo ffprobe soxi wtmpdb logwatch lnav multitail ccze gitk diffstat wdiff mhwd lspcmcia nvidia-smi rocm-smi
+sg_inq lsdev procinfo mcelog edac-util turbostat pv atq postconf named-checkconf named-checkzone shopt aulast ausyscall auvirt
+apt-config dpkg-architecture repquota quota nfsiostat jps jstack jstat jinfo ntpq ntpstat varnishstat varnishlog varnishhist
+lldpcli ssh-audit pdfgrep zcmp xzcmp xzgrep xzless bzgrep bzless ldd nfs4_getfacl systemd-id128 getpcaps smem lsirq pwdx peekfd
+prtstat cpuid x86info hexyl dust duf procs btm gping doggo hyperfine delta difft glow fx dasel xmlstarlet-sel csvtool datamash jo
+jc debconf-show apt-listchanges rpmdev-vercmp getfattr findfs swaplabel e2freefrag filefrag uuidparse
 `)
-
-func init() {
-	for name := range readers { // an entry with -r is only noted here: its program can do more
-		if strings.HasSuffix(name, "-r") || strings.HasSuffix(name, "-q") || strings.HasSuffix(name, "-l") && name != "ps-l" {
-			delete(readers, name)
-		}
-	}
-}
 
 // namesOnly are readers that print no content of the files they are given.
 var namesOnly = setOf("ls dir vdir stat file du df test [ [[ basename dirname realpath readlink which type find locate mlocate plocate tree exa eza lsd wc sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum crc32 cmp size namei lsof findmnt mountpoint lsattr getfacl getcap matchpathcon hash whereis command man info help echo printf ping host dig nslookup sleep seq date cal true false : pgrep pidof getent id groups")
@@ -280,7 +273,7 @@ func knownProgram(name string) bool {
 // mutators are programs that rules judge by name; they start no command of
 // their words.
 var mutators = setOf(`
-systemctl service init telinit runlevel systemd-machine-id-setup journalctl auditctl auditd augenrules aa-teardown aa-disable aa-complain apparmor_parser setenforce setsebool semanage restorecon chcon
+sshd dropbear rsyslogd crond cron systemctl service init telinit runlevel systemd-machine-id-setup journalctl auditctl auditd augenrules aa-teardown aa-disable aa-complain apparmor_parser setenforce setsebool semanage restorecon chcon
 reboot shutdown poweroff halt kexec kill killall killall5 pkill skill xkill fuser renice
 apt apt-get aptitude apt-mark apt-key add-apt-repository dpkg dpkg-reconfigure yum dnf rpm zypper pacman yay paru apk snap flatpak brew port emerge pkg pkg_add pkg_delete do-release-upgrade pip pipx npm yarn pnpm gem cargo go bundle composer poetry conda mamba uv nuget mvn gradle gradlew sbt lein mix rebar3 dotnet make cmake ninja meson bazel
 useradd userdel usermod adduser deluser groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd chage chsh chfn newusers vipw vigr visudo pwconv pwunconv faillock pam_tally2 pam-auth-update authconfig authselect loginctl
