@@ -111,7 +111,7 @@ func nestShell(w []string, state policy.ShellState) (*nest, bool) {
 	if !strings.HasPrefix(file, "/") || strings.Trim(file, plainWord) != "" {
 		return nil, false
 	}
-	return &nest{line: "env SHELL=" + file + " sh -c " + shellmarks.LoaderVariable, target: same, login: login}, true
+	return &nest{line: "env SHELL=" + file + " sh -c " + shellmarks.ForSh, target: same, login: login}, true
 }
 
 func nestSu(w []string) (*nest, bool) {
@@ -126,7 +126,7 @@ func nestSu(w []string) (*nest, bool) {
 			user = a
 		}
 	}
-	return &nest{line: strings.Join(w, " ") + " -c " + shellmarks.LoaderVariable, target: account(user), login: login}, true
+	return &nest{line: strings.Join(w, " ") + " -c " + shellmarks.ForLoginShell, target: account(user), login: login}, true
 }
 
 func nestSudo(w []string) (*nest, bool) {
@@ -147,16 +147,16 @@ func nestSudo(w []string) (*nest, bool) {
 	}
 	switch {
 	case shell && len(rest) == 0:
-		return &nest{line: strings.Join(w, " ") + " sh -c " + shellmarks.LoaderVariable, target: account(user), login: login}, true
+		return &nest{line: strings.Join(w, " ") + " sh -c " + shellmarks.ForSh, target: account(user), login: login}, true
 	case !shell && len(rest) > 0 && rest[0] == "su":
 		n, ok := nestSu(rest)
 		if ok {
-			n.line = strings.Join(w, " ") + " -c " + shellmarks.LoaderVariable
+			n.line = strings.Join(w, " ") + " -c " + shellmarks.ForLoginShell
 		}
 		return n, ok
 	case !shell && len(rest) == 1 && shellmarks.ShellOf(rest[0]) != shellmarks.Unknown:
 		head := strings.Join(w[:len(w)-1], " ")
-		return &nest{line: head + " env SHELL=" + rest[0] + " sh -c " + shellmarks.LoaderVariable, target: account(user)}, true
+		return &nest{line: head + " env SHELL=" + rest[0] + " sh -c " + shellmarks.ForSh, target: account(user)}, true
 	}
 	return nil, false
 }
@@ -183,7 +183,7 @@ func nestSSH(w []string) (*nest, bool) {
 	if host == "" {
 		return nil, false
 	}
-	line := "ssh -tt " + strings.Join(w[1:], " ") + " " + shellmarks.LoaderVariable
+	line := "ssh -tt " + strings.Join(w[1:], " ") + " " + shellmarks.ForLoginShell
 	return &nest{line: line, login: true, blind: true, target: func(t policy.Target) policy.Target {
 		if user == "" {
 			user = t.Account
@@ -200,7 +200,7 @@ func nestContainer(w []string) (*nest, bool) {
 	if shellmarks.ShellOf(shell) == shellmarks.Unknown || strings.HasPrefix(name, "-") {
 		return nil, false
 	}
-	line := w[0] + " exec -it -e SHELL=" + shell + " " + name + " sh -c " + shellmarks.LoaderVariable
+	line := w[0] + " exec -it -e SHELL=" + shell + " " + name + " sh -c " + shellmarks.ForSh
 	return &nest{line: line, blind: true, target: func(t policy.Target) policy.Target {
 		return policy.Target{Asked: t.Asked, HostName: t.HostName, Address: t.Address, Port: t.Port, Account: "", Container: name}
 	}}, true

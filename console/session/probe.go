@@ -56,7 +56,7 @@ func (p *prober) run(l *loop) {
 		t, err := p.p.Terminal(ctx, f.tty)
 		return func() {
 			p.busy = false
-			p.broken = p.broken || err != nil
+			p.failed(l, f, err)
 			for _, then := range waiting {
 				then(t, err)
 			}
@@ -65,6 +65,19 @@ func (p *prober) run(l *loop) {
 			}
 		}
 	})
+}
+
+// failed gives up the side channel, or, where only the terminal of a frame
+// cannot be read, another account's, the view of that frame.
+func (p *prober) failed(l *loop, f *frame, err error) {
+	switch {
+	case err == nil:
+	case len(l.frames) > 1:
+		f.blind = true
+		p.blind = l.top().blind
+	default:
+		p.broken = true
+	}
 }
 
 func (p *prober) close() {

@@ -3,6 +3,7 @@ package shellmarks
 import (
 	"crypto/sha256"
 	"embed"
+	"fmt"
 	"path"
 	"strings"
 )
@@ -59,9 +60,25 @@ func Start(s Shell, login bool) (Script, bool) {
 	if login {
 		flag = "-l"
 	}
-	hook := strings.ReplaceAll(compact(read(f[1])), "@LOADER@", quoted(s, Loader().text))
+	hook := strings.NewReplacer(
+		"@LOADER@", quoted(s, Loader().text), "@LOADERX@", quoted(s, opaque(Loader().text)),
+	).Replace(compact(read(f[1])))
 	text := strings.NewReplacer("@LOGIN@", flag, "@HOOK@", hook).Replace(compact(read(f[0])))
 	return Script{text + "\n#@END\n"}, true
+}
+
+// opaque is a text for sh -c that evaluates to script, and holds nothing that
+// a program on the way, such as sudo, would let a shell expand.
+func opaque(script string) string {
+	var b strings.Builder
+	for _, c := range []byte(script) {
+		if strings.IndexByte("$\\'\"`%!", c) >= 0 || c < ' ' {
+			fmt.Fprintf(&b, `\%03o`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return "eval \"`printf '" + b.String() + "'`\""
 }
 
 // quoted is text as one word of a shell.

@@ -38,6 +38,17 @@ func TestTheLoaderSuitsEveryLoginShell(t *testing.T) {
 	}
 }
 
+func TestTheOpaqueLoaderIsTheLoader(t *testing.T) {
+	o := opaque(Loader().text)
+	if strings.Contains(o, "$") {
+		t.Errorf("sudo would let a shell expand %s", o)
+	}
+	out, err := exec.Command("sh", "-c", strings.Replace(o, "eval ", "printf %s ", 1)).Output()
+	if err != nil || string(out) != Loader().text {
+		t.Errorf("got %q, %v", out, err)
+	}
+}
+
 func TestScriptsHoldNoSecret(t *testing.T) {
 	a, _ := Start(Bash, true)
 	b, _ := Start(Bash, true)

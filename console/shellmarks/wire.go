@@ -45,15 +45,17 @@ func (a Accept) Step(n int, _ string) []byte {
 }
 
 // Nest is the wire of a line that starts a shell: the hook runs Line instead,
-// which starts the same shell with the bootstrap inside. LoaderVariable in it
-// is the loader's text in every hooked shell.
+// which starts the same shell with the bootstrap inside.
 type Nest struct {
 	Verdict
 	Line string
 }
 
-// LoaderVariable expands to the loader in a hooked shell.
-const LoaderVariable = `"$__c_ldr"`
+// What expands to the loader in every hooked shell.
+const (
+	ForLoginShell = `"$__c_ldr"` // a text that any login shell evaluates
+	ForSh         = `"$__c_ldx"` // a text for sh -c, which sudo does not change
+)
 
 // Step is the accept, with the line that takes the judged one's place.
 func (x Nest) Step(n int, _ string) []byte {

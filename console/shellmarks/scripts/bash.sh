@@ -34,7 +34,7 @@ if ((BASH_VERSINFO[0]*100+BASH_VERSINFO[1]<501)); then
   PS1='\[\e]7770;$__c_m;D;$?;0;$PWD\a\]'${PS1-}'\[\e]7770;$__c_m;B\a\]'; PS2='\[\e]7770;$__c_m;2\a\]> '
   __c_enc "$(tty)"; __c_emit "I;bash;$BASH_VERSION;$$;$REPLY"
 else
-__c_ldr=@LOADER@ __c_fr=
+__c_ldr=@LOADER@ __c_ldx=@LOADERX@ __c_fr=
 __c_c=(); __c_s=0 __c_n=0 __c_a=0 __c_line= __c_st= __c_new=1 __c_H= __c_ps1= __c_ps1w=- __c_ps2= __c_ps2w=- __c_ps0= __c_ps0w=-
 declare -A __c_bi=()
 __c_word() {

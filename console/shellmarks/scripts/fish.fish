@@ -1,6 +1,6 @@
 # Sourced after the account's own files, before the first prompt.
 set -g __c_m ''; set -g __c_k ''; set -g __c_s 0; set -g __c_n 0; set -g __c_line ''; set -g __c_st ''; set -g __c_new 1; set -g __c_ok ''; set -g __c_d ''
-set -g __c_ldr @LOADER@
+set -g __c_ldr @LOADER@; set -g __c_ldx @LOADERX@
 function __c_hello
   command stty -echo </dev/tty
   printf '\e]7770;READY\a' >/dev/tty

@@ -6,7 +6,7 @@ unset __c_oz __c_os __c_d
 [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]] && source "${ZDOTDIR:-$HOME}/.zshenv"
 if [[ -o interactive ]]; then
 typeset -g __c_m= __c_k= __c_s=0 __c_n=0 __c_ok= __c_line= __c_st= __c_new=1 __c_H= __c_inited=
-typeset -gA __c_opt; typeset -g __c_ldr=@LOADER@
+typeset -gA __c_opt; typeset -g __c_ldr=@LOADER@ __c_ldx=@LOADERX@
 __c_hello() {
   local l
   command stty -echo </dev/tty
