@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -145,10 +146,14 @@ func parseText(text string) (c Checkpoint, err error) {
 // OpenCheckpoint reads a signed note that pub, a key of the log origin,
 // signed.
 func OpenCheckpoint(signed, origin string, pub ed25519.PublicKey) (Checkpoint, error) {
+	c, err := wellFormed(signed, origin)
+	if err != nil {
+		return c, err
+	}
 	if len(pub) != ed25519.PublicKeySize {
 		return Checkpoint{}, ErrSignature
 	}
-	n, err := note.Open([]byte(signed), note.VerifierList(noteVerifier{origin, pub}))
+	_, err = note.Open([]byte(signed), note.VerifierList(noteVerifier{origin, pub}))
 	var unverified *note.UnverifiedNoteError
 	var invalid *note.InvalidSignatureError
 	switch {
@@ -157,25 +162,24 @@ func OpenCheckpoint(signed, origin string, pub ed25519.PublicKey) (Checkpoint, e
 	case err != nil:
 		return Checkpoint{}, fmt.Errorf("%w: %v", ErrMalformed, err)
 	}
-	if canonical(n) != signed {
-		return Checkpoint{}, fmt.Errorf("%w: not in its canonical form", ErrMalformed)
-	}
-	c, err := parseText(n.Text)
-	if err == nil && c.Origin != origin {
-		err = fmt.Errorf("%w: it is about log %s", ErrMalformed, c.Origin)
-	}
-	return c, err
+	return c, nil
 }
 
-// canonical is the one form in which a note with one signature is written:
-// no other base64 of the same bytes, no further signature.
-func canonical(n *note.Note) string {
-	sig := n.Sigs[0]
-	b, err := base64.StdEncoding.DecodeString(sig.Base64)
+// wellFormed reads a checkpoint of origin in its one form: its text, an empty
+// line, one signature by a key of that name in canonical base64.
+func wellFormed(signed, origin string) (Checkpoint, error) {
+	text, sig, _ := strings.Cut(signed, "\n\n")
+	c, err := parseText(text + "\n")
 	if err != nil {
-		return ""
+		return c, err
 	}
-	return fmt.Sprintf("%s\n— %s %s\n", n.Text, sig.Name, base64.StdEncoding.EncodeToString(b))
+	b64, ok := strings.CutPrefix(strings.TrimSuffix(sig, "\n"), "— "+origin+" ")
+	b, err := base64.StdEncoding.DecodeString(b64)
+	if !ok || err != nil || len(b) != 4+ed25519.SignatureSize || c.Origin != origin ||
+		fmt.Sprintf("%s\n\n— %s %s\n", text, origin, base64.StdEncoding.EncodeToString(b)) != signed {
+		return c, fmt.Errorf("%w: not in the form of a checkpoint of %s", ErrMalformed, origin)
+	}
+	return c, nil
 }
 
 type noteVerifier struct {

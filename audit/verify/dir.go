@@ -33,7 +33,8 @@ var ErrUnreadable = errors.New("cannot be read")
 
 // Dirs verifies every log in the folders; a file's name stands for that log
 // alone. The results are in the order of
-// the files' names; logs that are named and not there follow.
+// the files' names; logs that are named and not there follow, and files in
+// recordings/ and sealed/ that are not what the records say of them.
 func Dirs(o Options, dirs ...string) ([]Result, error) {
 	v := &verifier{Options: o, statements: map[audit.Name][]statement{}, byName: map[audit.Name]*logFile{}}
 	if v.FS == nil {
@@ -59,6 +60,7 @@ type verifier struct {
 	statements map[audit.Name][]statement
 	against    []seal.Checkpoint
 	pruned     map[audit.Name]bool
+	spoiled    []Result // files beside the logs
 }
 
 type logFile struct {
@@ -166,7 +168,7 @@ func (v *verifier) results() (out []Result, err error) {
 		}
 		out = append(out, r)
 	}
-	return append(append(out, v.notThere()...), v.unknown()...), nil
+	return slices.Concat(out, v.notThere(), v.unknown(), v.spoiled), nil
 }
 
 // notThere are logs that others name, that are not there, and of which no

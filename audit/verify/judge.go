@@ -42,6 +42,7 @@ func (v *verifier) verify(log *logFile) (Result, error) {
 	for _, p := range s.pruned {
 		v.pruned[p.File] = true
 	}
+	v.spoiled = append(v.spoiled, v.checkBeside(path, s.pieces)...)
 	s.describe(&r)
 	p, err := v.decide(log.name, s, f, live)
 	if err != nil {

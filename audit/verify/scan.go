@@ -38,6 +38,7 @@ type scan struct {
 	finished   bool // and its checkpoint
 
 	pruned  []audit.Link
+	pieces  []piece
 	suspect *problem // with the line before; the next line tells whether that was edited
 	problem *problem
 }
@@ -112,6 +113,7 @@ func (s *scan) line(line []byte) {
 		return
 	}
 	s.suspect = s.content(h, line)
+	s.beside(h, line)
 	s.last = h.Event
 	s.chain.Add(line)
 	switch h.Event {

@@ -67,6 +67,7 @@ type replay struct {
 func (r *replay) run(ctx context.Context, in io.Reader) error {
 	restore := r.takeKeys(in)
 	defer restore()
+	fmt.Fprint(r.out, "\x1b[2J")
 	r.skip = r.from > 0
 	before := time.Duration(0)
 	for {
