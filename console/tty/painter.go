@@ -18,6 +18,10 @@ const FrameRate = 120
 // an echo often comes in two parts.
 const burst = 3
 
+// scrolledRows is from how many changed rows on the renderer looks for rows that
+// only moved.
+const scrolledRows = 4
+
 // painter turns canvases into the least bytes that change the terminal.
 // Everything but the writer's state is owned by the event loop.
 type painter struct {
@@ -43,7 +47,6 @@ func newPainter(w io.Writer, env []string, profile colorprofile.Profile, cols, r
 	p.r = uv.NewTerminalRenderer(&p.pending, env)
 	p.r.SetColorProfile(profile)
 	p.r.SetFullscreen(true)
-	p.r.SetScrollOptim(true)
 	p.resize(cols, rows)
 	return p
 }
@@ -128,6 +131,7 @@ func changed(was, now []cell) (first, last int) {
 func (p *painter) compose(touched int) {
 	guard := touched > 1 || p.forced
 	p.open(guard)
+	p.r.SetScrollOptim(touched >= scrolledRows)
 	p.r.Render(p.buf)
 	want := p.canvas.Cursor
 	if want.Visible {

@@ -136,7 +136,7 @@ func (m *Model) confidence(in copilot.Intent) line {
 	}
 }
 
-func (m *Model) intentLines(t *tab, width int) []line {
+func (m *Model) makeIntent(t *tab, width int) []line {
 	var out []line
 	if m.offline(t) {
 		out = append(out, wrap(line{{offlineIntent, m.theme.warn}}, width, "")...)
@@ -204,9 +204,9 @@ func (m *Model) drawList(c *tty.Canvas, t *tab, r tty.Rect) {
 	}
 }
 
-// suggestionLines are the rows of one suggestion: its command, its risk and
+// makeSuggestion makes the rows of one suggestion: its command, its risk and
 // what it is for.
-func (m *Model) suggestionLines(t *tab, i, width int) []line {
+func (m *Model) makeSuggestion(t *tab, i, width int) []line {
 	s := &t.ai.Suggestions[i]
 	mark := span{"  ", m.theme.dim}
 	if i < 9 {
@@ -352,7 +352,7 @@ func (m *Model) thinkingFor(chat []copilot.Message) string {
 
 var authors = map[copilot.Author]string{copilot.Operator: "you    ", copilot.Linus: "linus  ", copilot.Notice: "       "}
 
-func (m *Model) chatLines(t *tab, width int) []line {
+func (m *Model) makeChat(t *tab, width int) []line {
 	if len(t.ai.Chat) == 0 {
 		return wrap(line{{"Ask in your own words: “/var is full, what is eating it?”", m.theme.dim}}, width, "")
 	}

@@ -26,6 +26,7 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 	t.lookClosely(m)
 	m.welcome(t)
 	t.settle(m)
+	m.fillPanels(t)
 	return tea.Batch(t.judgeNew(m), t.judgeDraft(m), m.clock(at))
 }
 
@@ -111,7 +112,11 @@ func (t *tab) resize(m *Model) {
 // lookClosely reads what is drawn of the host in front.
 func (t *tab) lookClosely(m *Model) {
 	if c := t.host.Copilot(); c != nil {
-		t.ai = c.State()
+		state := c.State()
+		if !sameState(t.ai, state) {
+			t.aiVersion++
+		}
+		t.ai = state
 		t.follow()
 	}
 	t.syncField()

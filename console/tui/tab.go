@@ -18,12 +18,14 @@ const (
 
 // tab is one host and how it is looked at.
 type tab struct {
-	host Host
-	link Link
-	sess Session // the shell that is drawn; nil: none yet
-	view session.View
-	ai   copilot.State
-	size [2]int // what the shell was told last
+	host      Host
+	link      Link
+	sess      Session // the shell that is drawn; nil: none yet
+	view      session.View
+	ai        copilot.State
+	aiVersion uint64 // changes when ai looks different
+	cache     panelCache
+	size      [2]int // what the shell was told last
 
 	grid     grid
 	modes    keys.Modes
@@ -31,18 +33,19 @@ type tab struct {
 	anchored int // line number at the top while scrolled
 	marks    map[screen.RowID]mark
 
-	verdicts map[uint64]policy.Decision // by suggestion's Seq
-	judging  map[uint64]bool
-	digest   string // of the policy that verdicts are of
-	selected string // id of a suggestion
-	listTop  int
-	chat     chatPanel
-	draft    *draft
-	dialog   *dialog
-	field    *field
-	copying  *copying
-	drag     *drag
-	greeted  bool // the degraded notice was seen
+	verdicts      map[uint64]policy.Decision // by suggestion's Seq
+	judging       map[uint64]bool
+	judgedVersion uint64 // changes with verdicts
+	digest        string // of the policy that verdicts are of
+	selected      string // id of a suggestion
+	listTop       int
+	chat          chatPanel
+	draft         *draft
+	dialog        *dialog
+	field         *field
+	copying       *copying
+	drag          *drag
+	greeted       bool // the degraded notice was seen
 }
 
 func newTab(h Host) *tab {

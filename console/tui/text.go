@@ -73,6 +73,9 @@ func drawLines(c *tty.Canvas, r tty.Rect, lines []line) {
 // the indentation of all lines but the first.
 func wrap(spans line, width int, rest string) []line {
 	w := wrapper{width: max(width, 1), rest: rest}
+	if displaywidth.String(rest) >= w.width {
+		w.rest = ""
+	}
 	for _, s := range spans {
 		for i, part := range strings.Split(s.text, "\n") {
 			if i > 0 {
@@ -162,7 +165,7 @@ func (l line) trimmed() line {
 func (w *wrapper) fill(s span) {
 	body := strings.TrimRight(s.text, " ")
 	blanks := s.text[len(body):]
-	for displaywidth.String(body) > w.width-w.used {
+	for body != "" && displaywidth.String(body) > w.width-w.used {
 		if w.used >= w.width {
 			w.flush()
 			w.start()

@@ -28,6 +28,8 @@ func TestWrap(t *testing.T) {
 		{"newlines", line{{text: "a\n\nb"}}, 9, "  ", "a||  b"},
 		{"wide", line{{text: "世界世界"}}, 5, "", "世界|世界"},
 		{"nothing", nil, 5, "", ""},
+		{"no room at all", line{{text: "ab c"}}, 0, "    ", "a|b|c"},
+		{"an indentation that is too wide", line{{text: "ab cd"}}, 2, "    ", "ab|cd"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

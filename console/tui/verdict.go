@@ -13,6 +13,7 @@ func (t *tab) judgeNew(m *Model) tea.Cmd {
 		t.digest = m.policy.Digest
 		t.verdicts = map[uint64]policy.Decision{}
 		t.judging = map[uint64]bool{}
+		t.judgedVersion++
 	}
 	var todo []copilot.Suggestion
 	for _, s := range t.ai.Suggestions {
@@ -49,6 +50,7 @@ func (r judged) apply(m *Model) tea.Cmd {
 		t.verdicts[seq] = d
 		delete(t.judging, seq)
 	}
+	t.judgedVersion++
 	return nil
 }
 
