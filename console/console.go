@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sallyport/audit"
+	"sallyport/audit/ship"
 	"sallyport/console/copilot"
 	"sallyport/console/gate"
 	"sallyport/console/remote"
@@ -20,10 +21,14 @@ import (
 // needed.
 type Config struct {
 	AuditDir string
-	Audit    audit.Config // limits and keys; Dir, Actor and Version are set by New
+	Audit    audit.Config     // limits and keys; Dir, Actor and Version are set by New
+	Daemon   audit.DialConfig // Socket set: the daemon keeps the log, and AuditDir the recordings
+	Ship     *ship.Config     // where the log is shipped to; nil: nowhere
 	Policy   policy.Config
 	Copilot  copilot.Config // zero: no copilot
 	SSH      remote.Options
+	Timeout  time.Duration    // of each step of a connection; 0: as package remote says
+	Alive    remote.KeepAlive // likewise
 
 	Asker    gate.Asker
 	Prompter func(hostID string) remote.Prompter
@@ -40,6 +45,7 @@ type Console struct {
 	log      *audit.Log
 	redactor *redact.Redactor
 	rules    atomic.Pointer[policy.Set]
+	shipper  *ship.Shipper         // nil: no collector
 	stale    atomic.Pointer[stale] // the files in force do not load any more
 	gate     gate.Gate
 	copilot  *copilot.Client
@@ -121,13 +127,23 @@ func (c *Console) openLog(recipients []string) error {
 	a.Host = machine(plain)
 	a.Warn = c.warn
 	a.Recipients = append(a.Recipients, recipients...)
-	log, err := audit.Open(a)
+	log, err := c.logOf(a)
 	if err != nil {
 		return err
 	}
 	c.log = log
 	c.redactor = redact.New(redact.Config{DigestKey: log.DigestKey()})
 	return nil
+}
+
+// logOf opens the log, or reaches the daemon that keeps it.
+func (c *Console) logOf(a audit.Config) (*audit.Log, error) {
+	if c.cfg.Daemon.Socket == "" {
+		return audit.Open(a)
+	}
+	d := c.cfg.Daemon
+	d.Actor = a.Actor
+	return audit.Dial(context.Background(), d)
 }
 
 func (c *Console) startCopilot() error {
@@ -144,6 +160,7 @@ func (c *Console) startCopilot() error {
 	c.work.Go(func() { c.copilot.Run(c.ctx) })
 	c.work.Go(c.passSuggestions)
 	c.work.Go(func() { c.watchPolicy(c.ctx) })
+	c.startShipping()
 	return nil
 }
 
@@ -219,5 +236,7 @@ func (c *Console) Close(ctx context.Context) error {
 	}
 	c.stop()
 	c.work.Wait()
-	return c.log.Close(ctx)
+	err := c.log.Close(ctx)
+	c.shipRest(ctx)
+	return err
 }

@@ -270,6 +270,8 @@ func (h *Host) dialConfig(a *attempt) remote.Config {
 		Refused:       func(kind string) { c.refusedChannel(a.scope, kind) },
 		RefuseUnknown: c.Rules().UnknownKey() == "refuse",
 		Resume:        a.fingerprint,
+		Timeout:       c.cfg.Timeout,
+		KeepAlive:     c.cfg.Alive,
 	}
 }
 

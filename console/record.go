@@ -22,6 +22,10 @@ func (c *Console) recordPolicy(s *policy.Set, warnings []policy.Warning) error {
 	ev := audit.PolicyLoaded[redact.Text]{
 		Policy: audit.Policy[redact.Text]{ID: c.text(id.ID), Version: c.text(id.Version), Digest: s.Digest()},
 		Owner:  c.text(id.Owner),
+		Rules:  s.Rules(),
+	}
+	for _, f := range s.Files() {
+		ev.Files = append(ev.Files, audit.File[redact.Text]{Path: c.text(f.Name), Digest: f.Digest})
 	}
 	for _, w := range warnings {
 		ev.Warnings = append(ev.Warnings, c.text(w.String()))

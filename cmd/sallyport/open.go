@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sallyport/audit"
+	"sallyport/audit/ship"
 	"sallyport/console"
 	"sallyport/console/config"
 	"sallyport/console/copilot"
@@ -90,6 +92,13 @@ func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.A
 		c.SSH.ConfigFile = cfg.SSH.Config
 	}
 	c.Audit.MaxBytes, c.Audit.MaxAge = cfg.Audit.LogBytes, cfg.Audit.LogAge
+	c.Daemon = audit.DialConfig{Socket: cfg.Audit.Socket, PeerUID: int(cfg.Audit.PeerUID)}
+	c.Timeout = cfg.SSH.Timeout
+	c.Alive = remote.KeepAlive{Interval: cfg.SSH.AliveInterval, Count: int(cfg.SSH.AliveCount)}
+	if cfg.Policy.Require != "" {
+		c.Policy.Require = []string{cfg.Policy.Require}
+	}
+	c.Ship = collector(c.Warn)
 	c.ReloadGrace = cfg.Policy.ReloadGrace
 	c.Copilot = copilotConfig(cfg)
 	con, err := console.New(c)
@@ -98,6 +107,23 @@ func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.A
 		return nil, failWith(code, err, hint)
 	}
 	return con, nil
+}
+
+// collector is where the environment says that the log is shipped to, or nil.
+func collector(warn func(string)) *ship.Config {
+	endpoint, resource, warnings, err := ship.FromEnv(os.Getenv)
+	for _, w := range warnings {
+		warn(w)
+	}
+	if errors.Is(err, ship.ErrNoEndpoint) {
+		return nil
+	}
+	if err != nil {
+		warn(err.Error())
+		return nil
+	}
+	resource.Host, _ = os.Hostname()
+	return &ship.Config{Endpoint: endpoint, Resource: resource}
 }
 
 func warn(w io.Writer, msg string) { io.WriteString(w, "sallyport: "+msg+"\n") }

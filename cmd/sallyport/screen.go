@@ -32,6 +32,12 @@ func (c screenConsole) Log() tui.LogStatus {
 	if s.Refusing != nil {
 		shown.Refusing = s.Refusing.Error()
 	}
+	if st, ok := c.Shipping(); ok {
+		shown.Collector = &tui.Collector{Behind: st.Backlog, Age: st.Age}
+		if st.Error != nil {
+			shown.Collector.Err = st.Error.Error()
+		}
+	}
 	return shown
 }
 

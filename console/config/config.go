@@ -15,8 +15,13 @@ type Config struct {
 	TUI     TUI     `key:"tui"`
 }
 
-// Audit is where the log is kept.
+// Audit is where the log is kept. With Socket the machine's daemon keeps it,
+// and Dir holds recordings only.
 type Audit struct {
+	Socket  string `key:"socket,org"`   // of `sallyport auditd`
+	PeerUID int64  `key:"peer_uid,org"` // the user that the daemon must run as
+	Anchor  string `key:"anchor,org"`   // "required": refuse to start without the daemon
+
 	Dir      string        `key:"dir"`       // empty: $XDG_STATE_HOME/sallyport/audit
 	LogBytes int64         `key:"log_bytes"` // a log closes at this size; 0: the log's default
 	LogAge   time.Duration `key:"log_age"`   // and at this age
@@ -67,6 +72,10 @@ func (c *Config) check() (key string, err error) {
 	switch {
 	case c.Copilot.Command != "" && c.Copilot.URL != "":
 		return "copilot.url", fmt.Errorf("copilot.command is set too: one of them, not both")
+	case c.Audit.Anchor != "" && c.Audit.Anchor != "required":
+		return "audit.anchor", fmt.Errorf("%q is not required", c.Audit.Anchor)
+	case c.Audit.Anchor == "required" && c.Audit.Socket == "":
+		return "audit.anchor", fmt.Errorf("required, and audit.socket names no daemon")
 	case c.TUI.Theme != "auto" && c.TUI.Theme != "dark" && c.TUI.Theme != "light":
 		return "tui.theme", fmt.Errorf("%q is not auto, dark or light", c.TUI.Theme)
 	}
