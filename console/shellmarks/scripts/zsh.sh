@@ -54,7 +54,7 @@ __c_state() {
   __c_enc "$cs"; __c_st="$REPLY;${o#,}$out"
 }
 __c_request() {
-  __c_opt=("${(@kv)options}"); emulate -L zsh
+  __c_opt=("${(@kv)options[@]}"); emulate -L zsh
   local old=$__c_line st=$__c_st
   [[ $BUFFER == *$'\x1e'* ]] && { BUFFER=${BUFFER//$'\x1e'/}; CURSOR=$#BUFFER; }
   __c_line=$BUFFER; __c_state $1
@@ -105,17 +105,18 @@ __c_precmd() {
 }
 __c_preexec() { [[ -n $__c_ok ]] && __c_emit "C;$__c_s"; __c_ok=; }
 __c_fix() {
+  emulate -L zsh
   precmd_functions=(${precmd_functions:#__c_precmd} __c_precmd)
   preexec_functions=(${preexec_functions:#__c_preexec} __c_preexec)
   __c_wrap
 }
-__c_linit() { __c_ok=; case $CONTEXT in (start) __c_emit "B;$((++__c_n))";; (cont) __c_emit "2;0;$((++__c_n))";; (*) __c_ok=1;; esac; }
+__c_linit() { emulate -L zsh; __c_ok=; case $CONTEXT in (start) __c_emit "B;$((++__c_n))";; (cont) __c_emit "2;0;$((++__c_n))";; (*) __c_ok=1;; esac; }
 __c_tab() {
   if [[ $BUFFER == *[\`]* || $BUFFER == *(\$|=|\<|\>)\(* || $BUFFER == *\$\{*\(*\)* ]]; then zle -M 'completion is off while the line holds a substitution'; return 0; fi
   zle __c_o_$WIDGET -- "$@"
 }
 __c_wrap() {
-  local x
+  emulate -L zsh; local x
   for x in expand-or-complete expand-or-complete-prefix expand-word menu-expand-or-complete list-expand expand-cmd-path complete-word menu-complete list-choices; do
     [[ $widgets[$x] == user:__c_tab ]] || { zle -A $x __c_o_$x; zle -N $x __c_tab; }
   done
@@ -124,7 +125,7 @@ __c_wrap() {
   done
 }
 __c_bind() {
-  local w m
+  emulate -L zsh; local w m
   for w in q v i p; do zle -N __c_$w; done
   for m in emacs viins vicmd; do
     bindkey -M $m $'\x1e' __c_q; bindkey -M $m $'\x18\x1ev' __c_v; bindkey -M $m $'\x18\x1ei' __c_i; bindkey -M $m $'\x18\x1ep' __c_p
@@ -132,7 +133,7 @@ __c_bind() {
   autoload -Uz add-zle-hook-widget; add-zle-hook-widget line-finish __c_finish; add-zle-hook-widget line-init __c_linit
 }
 __c_user() {
-  local k v o=
+  emulate -L zsh; local k v o=
   for k v in "${(@kv)widgets}"; do [[ $v == user:* && $v != user:__c_* && $v != user:_zsh_* && $k != *zle-line-* ]] && o+="widget $k ${v#user:}"$'\n'; done
   __c_enc "${${o[1,4000]}%$'\n'}"; __c_emit "W;$REPLY"
 }
