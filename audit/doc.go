@@ -61,8 +61,9 @@
 //	trace    W3C traceparent of the caller; may be absent
 //	data     the event's own fields
 //	cut      fields of data that were too long: [{field, bytes, digest}]; may be absent
-//	sealed   {offset, bytes, digest}: the entry of sealed/<session>.age (or
-//	         sealed/<log>.age) that holds the record's exact bytes; may be absent
+//	sealed   {offset, bytes, digest, part}: the entry of sealed/<session>.age (or
+//	         sealed/<log>.age, or with part N sealed/<session>.N.age) that holds
+//	         the record's exact bytes; may be absent
 //
 // So a line begins, byte for byte, with
 //

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"filippo.io/age"
+
 	"sallyport/audit"
 	"sallyport/audit/durable"
 	"sallyport/audit/durable/durabletest"
@@ -29,9 +31,11 @@ type run struct {
 
 // session plays a day: two sessions, commands with outcomes, a log that
 // turns over. A command "runs" when its intent was acknowledged.
-func session(fs durable.FS) (r run, err error) {
+func session(fs durable.FS, recipients ...string) (r run, err error) {
 	ctx := context.Background()
-	l, err := audit.Open(config(fs))
+	c := config(fs)
+	c.Recipients = recipients
+	l, err := audit.Open(c)
 	if err != nil {
 		return r, err
 	}
@@ -203,6 +207,37 @@ func TestPowerGoesAtEveryStep(t *testing.T) {
 			after := mem.Crash(loss)
 			restart(t, what, after)
 			checkKept(t, what, after, r)
+		}
+	}
+}
+
+// With recipients each intent has an exact text in sealed/, on disk before
+// the record is: verify holds the one against the other.
+func TestEveryFileStepFailsWithSealedTexts(t *testing.T) {
+	auditor, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := auditor.Recipient().String()
+	clean := &durabletest.Faulty{FS: durabletest.NewMemory()}
+	if r, err := session(clean, key); err != nil || len(r.refused) > 0 {
+		t.Fatalf("without a fault: %v, refused %v", err, r.refused)
+	}
+	step := int64(5)
+	if nightly() {
+		step = 1
+	}
+	for at := int64(1); at <= clean.Steps(); at += step {
+		for _, how := range []durabletest.Fault{durabletest.NotPersisted, durabletest.Persisted} {
+			mem := durabletest.NewMemory()
+			f := &durabletest.Faulty{FS: mem, At: at, How: how}
+			r, _ := session(f, key)
+			for _, loss := range durabletest.Losses() {
+				what := fmt.Sprintf("step %d %v %v, crash %d", at, f.Named.Load(), how, loss)
+				after := mem.Crash(loss)
+				restart(t, what, after)
+				checkKept(t, what, after, r)
+			}
 		}
 	}
 }

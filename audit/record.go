@@ -56,12 +56,13 @@ type Record struct {
 	Sealed  *Sealed           `json:"sealed,omitempty"`
 }
 
-// Sealed is where sealed/<session>.age (or sealed/<log>.age) holds the exact
-// bytes of a record.
+// Sealed is where sealed/ holds the exact bytes of a record, in the file that
+// [SealedFile] names.
 type Sealed struct {
 	Offset int64 `json:"offset"`
 	Bytes  int64 `json:"bytes"`
 	Digest Hash  `json:"digest"`
+	Part   int   `json:"part,omitempty"`
 }
 
 // Cut says that a field of data was too long for a record.

@@ -20,6 +20,7 @@ import (
 type sealedRef struct {
 	offset, bytes int64
 	digest        Hash
+	part          int // of the session's files; 0 is the first
 }
 
 func (r *sealedRef) append(b []byte) []byte {
@@ -29,7 +30,11 @@ func (r *sealedRef) append(b []byte) []byte {
 	b = strconv.AppendInt(append(b, `,"sealed":{"offset":`...), r.offset, 10)
 	b = strconv.AppendInt(append(b, `,"bytes":`...), r.bytes, 10)
 	b = append(append(b, `,"digest":"`...), r.digest.String()...)
-	return append(b, `"}`...)
+	b = append(b, '"')
+	if r.part > 0 {
+		b = strconv.AppendInt(append(b, `,"part":`...), int64(r.part), 10)
+	}
+	return append(b, '}')
 }
 
 // SealedText is the plaintext of an entry of sealed/: the exact bytes of a
@@ -49,6 +54,7 @@ type vault struct {
 	dir        string
 	recipients []age.Recipient
 	open       map[string]*vaultFile
+	parts      map[string]int // files of a name that failed
 }
 
 type vaultFile struct {
@@ -60,7 +66,7 @@ type vaultFile struct {
 func newVault(cfg *Config, recipients []age.Recipient) *vault {
 	return &vault{
 		fs: cfg.FS, dir: filepath.Join(cfg.Dir, "sealed"),
-		recipients: recipients, open: map[string]*vaultFile{},
+		recipients: recipients, open: map[string]*vaultFile{}, parts: map[string]int{},
 	}
 }
 
@@ -78,10 +84,10 @@ func (v *vault) seal(name string, p *pending) (*sealedRef, error) {
 	frame := binary.BigEndian.AppendUint32(nil, uint32(len(entry)))
 	frame = append(frame, entry...)
 	if _, err := f.file.Write(frame); err != nil {
-		v.drop(name)
+		v.fail(name)
 		return nil, err
 	}
-	ref := &sealedRef{offset: f.size, bytes: int64(len(frame)), digest: sha256.Sum256(frame)}
+	ref := &sealedRef{offset: f.size, bytes: int64(len(frame)), digest: sha256.Sum256(frame), part: v.parts[name]}
 	f.size += int64(len(frame))
 	f.dirty = true
 	return ref, nil
@@ -128,7 +134,7 @@ func (v *vault) fileOf(name string) (*vaultFile, error) {
 	if _, err := v.fs.Folder(v.dir); err != nil {
 		return nil, err
 	}
-	file, err := v.fs.OpenAppend(filepath.Join(v.dir, name+".age"))
+	file, err := v.fs.OpenAppend(filepath.Join(v.dir, SealedFile(name, v.parts[name])))
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +158,7 @@ func (v *vault) sync() error {
 			continue
 		}
 		if err := f.file.Sync(); err != nil {
-			v.drop(name)
+			v.fail(name)
 			return err
 		}
 		f.dirty = false
@@ -160,8 +166,22 @@ func (v *vault) sync() error {
 	return nil
 }
 
-// drop closes a file; the next entry opens it again and goes on behind
-// whatever it holds.
+// SealedFile is the name of a part of what is sealed of a session, or of a log
+// for what belongs to none.
+func SealedFile(name string, part int) string {
+	if part == 0 {
+		return name + ".age"
+	}
+	return name + "." + strconv.Itoa(part) + ".age"
+}
+
+// fail gives a file up: after a write or sync that failed nothing may rely on
+// it any more. The next entry begins another part.
+func (v *vault) fail(name string) {
+	v.drop(name)
+	v.parts[name]++
+}
+
 func (v *vault) drop(name string) {
 	if f, ok := v.open[name]; ok {
 		f.file.Close()
