@@ -149,8 +149,14 @@ func (c *compiler) matcher(key string, t *matchTOML, every bool) (*matcher, erro
 		to   **nameSet
 		need need
 	}{
-		{t.Program, &m.program, 0}, {t.Verb, &m.verb, 0}, {t.Beside, &m.beside, 0}, {t.PipesTo, &m.pipesTo, needPipe}, {t.FedBy, &m.fedBy, needFeed},
-		{t.Via, &m.via, needVia}, {t.SQL, &m.sql, needSQL}, {t.Construct, &m.construct, needConstruct},
+		{t.Program, &m.program, 0},
+		{t.Verb, &m.verb, 0},
+		{t.Beside, &m.beside, 0},
+		{t.PipesTo, &m.pipesTo, needPipe},
+		{t.FedBy, &m.fedBy, needFeed},
+		{t.Via, &m.via, needVia},
+		{t.SQL, &m.sql, needSQL},
+		{t.Construct, &m.construct, needConstruct},
 	} {
 		if len(n.list) == 0 {
 			continue

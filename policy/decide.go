@@ -31,10 +31,9 @@ type judgement struct {
 	request  *Request
 	d        Decision
 	findings []finding
-	floor    Effect            // of matching rules
-	by       string            // the rule that set floor
-	seen     map[*rule]int     // index in d.Rules
-	excused  map[string]string // rule → reason, of exceptions that apply
+	floor    Effect        // of matching rules
+	by       string        // the rule that set floor
+	seen     map[*rule]int // index in d.Rules
 }
 
 // text judges the raw text, before and whether or not it parses.

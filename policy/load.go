@@ -20,6 +20,7 @@ type Config struct {
 	OrgDir       string   // /etc/sallyport/policy.d; "": none
 	UserDir      string   // $XDG_CONFIG_HOME/sallyport/policy.d; "": none
 	Files        []string // --policy FILE, each one more layer
+	UncheckedOrg []string // read as the organization's, whoever owns them: to check files before they are installed, never to judge
 	EmbeddedOnly bool     // leave OrgDir and UserDir out, for tests
 	OrgOwner     int      // uid that must own OrgDir and its files; 0 is root
 	Require      []string // ids that must be loaded (locked configuration)
@@ -114,12 +115,17 @@ func (c Config) read() ([]layerFile, error) {
 		}
 		out = append(append(out, org...), user...)
 	}
-	for _, name := range c.Files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("policy file: %w", err)
+	for _, list := range []struct {
+		names []string
+		layer layer
+	}{{c.UncheckedOrg, orgLayer}, {c.Files, flagLayer}} {
+		for _, name := range list.names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return nil, fmt.Errorf("policy file: %w", err)
+			}
+			out = append(out, layerFile{name, data, list.layer})
 		}
-		out = append(out, layerFile{name, data, flagLayer})
 	}
 	return out, nil
 }

@@ -163,7 +163,7 @@ func (n *nameSet) add(name string, sets map[string][]string, depth int) error {
 			}
 		}
 	case ok:
-		return fmt.Errorf("unknown set %q: one of @shells @interpreters @editors @pagers @downloaders @privilege @readers @known, or a name in [sets]", name)
+		return fmt.Errorf("unknown set %q: write a name of [sets], or one of @shells @interpreters @editors @pagers @downloaders @privilege @readers @known", name)
 	case strings.ContainsAny(name, "*?[{"):
 		g, err := parseGlob(name)
 		if err != nil {

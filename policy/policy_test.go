@@ -216,10 +216,14 @@ match = { program = ["cp"] }
 		text string
 		want bool
 	}{
-		{"2026-12-01T08:30:00+01:00", "rm x", false}, {"2026-12-01T07:30:00+01:00", "rm x", true}, {"2026-12-01T18:00:00+01:00", "rm x", true},
+		{"2026-12-01T08:30:00+01:00", "rm x", false},
+		{"2026-12-01T07:30:00+01:00", "rm x", true},
+		{"2026-12-01T18:00:00+01:00", "rm x", true},
 		{"2026-12-05T12:00:00+01:00", "rm x", true}, // a Saturday
 		{"2026-07-01T06:30:00Z", "rm x", false},     // 08:30 in summer time
-		{"2026-12-05T23:00:00Z", "cp a b", true}, {"2026-12-06T05:00:00Z", "cp a b", true}, {"2026-12-06T07:00:00Z", "cp a b", false},
+		{"2026-12-05T23:00:00Z", "cp a b", true},
+		{"2026-12-06T05:00:00Z", "cp a b", true},
+		{"2026-12-06T07:00:00Z", "cp a b", false},
 	} {
 		at, err := time.Parse(time.RFC3339, c.at)
 		if err != nil {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,18 +17,24 @@ func newPolicyCheckCommand() *cobra.Command {
 		Use:   "check [FILE...]",
 		Short: "load policy files, run their examples and look for mistakes",
 		RunE: func(c *cobra.Command, args []string) error {
-			p.files = append(p.files, args...)
-			return checkPolicy(c, p)
+			return checkPolicy(c, p, args)
 		},
 	}
 	p.register(c)
 	return c
 }
 
-func checkPolicy(c *cobra.Command, p policyFlags) error {
-	set, warnings, err := loadPolicy(p)
+// checkPolicy loads files as if they were installed in the organization's
+// folder; one that ships is taken instead of the shipped one of its name.
+func checkPolicy(c *cobra.Command, p policyFlags, files []string) error {
+	config := policyConfig(p.files, p.embeddedOnly)
+	config.UncheckedOrg = files
+	config.Shipped = slices.DeleteFunc(slices.Clone(config.Shipped), func(name string) bool {
+		return slices.ContainsFunc(files, func(f string) bool { return filepath.Base(f) == name })
+	})
+	set, warnings, err := policy.Load(config)
 	if err != nil {
-		return err
+		return policyFault(err)
 	}
 	warnings = append(warnings, set.Lint(time.Now())...)
 	for _, w := range warnings {

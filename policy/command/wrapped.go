@@ -300,7 +300,7 @@ func (x *invocation) sshOptions(o Options) {
 	for _, v := range o.values("o") {
 		name, code, ok := strings.Cut(v.Text, "=")
 		if !ok {
-			name, code, ok = strings.Cut(v.Text, " ")
+			name, code, _ = strings.Cut(v.Text, " ")
 		}
 		switch strings.ToLower(strings.TrimSpace(name)) {
 		case "proxycommand", "localcommand", "knownhostscommand", "remotecommand":
