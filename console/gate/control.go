@@ -84,14 +84,13 @@ func Insert(s shellmarks.Shell, text string) Control {
 	return Control{Edit, shellmarks.Insert(s, text)}
 }
 
-// replyShape are the answers that a terminal gives to queries: device
-// attributes, status, cursor, modes, window size, colours. None can hold text
-// of the remote.
-var replyShape = regexp.MustCompile(`^(?:\x1b\[[?>=]?[0-9;]{0,32}\$?[cRnytIO]|\x1bP[0-9;>|!$+=a-zA-Z]{0,48}\x1b\\|\x1b\][0-9]{1,3};rgb:[0-9a-f/]{0,20}(?:\x07|\x1b\\))+$`)
+// replyShape are the answers that the screen gives: status, cursor, device
+// attributes, modes. None can hold text of the remote.
+var replyShape = regexp.MustCompile(`^(\x1b\[(0n|\d{1,4};\d{1,4}R|\?62;22c|\??\d{1,4};[0-4]\$y)){1,32}$`)
 
 // TerminalReply is the screen's answer to a query, in a fixed form.
 func TerminalReply(p []byte) Control {
-	if len(p) > 256 || !replyShape.Match(p) {
+	if len(p) > 1024 || !replyShape.Match(p) {
 		return Control{}
 	}
 	return Control{Reply, p}

@@ -432,7 +432,7 @@ func TestASuggestionKeepsItsOriginHoweverItGotThere(t *testing.T) {
 func TestRepliesAreFixedForms(t *testing.T) {
 	b := newBench(t, nil)
 	for p, ok := range map[string]bool{
-		"\x1b[12;40R": true, "\x1b[?62;22c": true, "\x1b[0n": true, "\x1b[?2026;2$y": true,
+		"\x1b[12;40R": true, "\x1b[?62;22c": true, "\x1b[0n": true, "\x1b[?2026;2$y": true, "\x1b[5;5R\x1b[0n": true,
 		"\x1b[12;40Rls": false, "ls": false, "\x1b[A\r": false, "\x1b]2;title\x07": false, "": false,
 	} {
 		if _, err := b.g.Control(b.Slot, TerminalReply([]byte(p))); (err == nil) != ok {

@@ -109,7 +109,7 @@ func (l *loop) identity(f *frame, m shellmarks.Mark) {
 	})
 	l.probe.open(l)
 	if !f.integrated() {
-		l.degrade("This shell cannot be asked for its line. Lines are composed here.", gate.EvidenceComposed)
+		l.degrade("this shell cannot be asked for its line", gate.EvidenceComposed)
 	}
 }
 
@@ -148,7 +148,7 @@ func (l *loop) plain(why string) {
 
 func (l *loop) openPlain(why string) error {
 	l.boot = notBooting
-	l.degrade("No shell integration ("+why+"). Lines are composed here; exit codes are unknown.", gate.EvidenceScreen)
+	l.degrade(why, gate.EvidenceScreen)
 	if err := l.channelWith(gate.PlainShell(), false); err != nil {
 		return err
 	}

@@ -17,6 +17,8 @@ type composing struct {
 	edit   *composer.Editor
 	pasted bool
 	sug    *gate.Suggestion
+
+	candidates []string
 }
 
 // maxPhysical is the longest line that a canonical terminal takes whole: it
@@ -28,7 +30,7 @@ func (c *composing) view() *Composing {
 		return nil
 	}
 	v := c.edit.View()
-	return &Composing{Lines: v.Lines, Line: v.Row, Column: v.Col, Search: v.Search}
+	return &Composing{Lines: v.Lines, Line: v.Row, Column: v.Col, Search: v.Search, Candidates: c.candidates}
 }
 
 func (l *loop) beginComposing() {
@@ -42,7 +44,10 @@ func (l *loop) beginComposing() {
 
 func (l *loop) composeKey(k keys.Event) {
 	l.refused = nil
+	l.compose.candidates = nil
 	switch l.compose.edit.Key(k) {
+	case composer.Complete:
+		l.complete()
 	case composer.Submit:
 		l.composeEnter(l.top(), l.compose.edit.Text())
 	case composer.Interrupt:

@@ -81,3 +81,15 @@ func TestTheShellsEndIsTheSessionsEnd(t *testing.T) {
 		}
 	})
 }
+
+func TestComposedLinesAreCompletedOnTheSideChannel(t *testing.T) {
+	r := start(t, setup{shell: "dash", files: map[string]string{"passengers": "", "with space": ""}})
+	r.state(session.Prompt)
+	r.until("the side channel is there", func() bool {
+		r.typed("<C-u>ls passen<Tab>")
+		r.quiet()
+		return r.s.View().Compose.Lines[0] == "ls passengers "
+	})
+	r.typed("<C-u>cat wi<Tab>")
+	r.until("quoted", func() bool { return r.s.View().Compose.Lines[0] == `cat with\ space ` })
+}

@@ -213,7 +213,7 @@ func textOf(k keys.Event) string {
 
 func (l *loop) bell() {
 	l.s.mu.Lock()
-	l.s.screen.Write([]byte{7})
+	l.s.screen.Ring()
 	l.s.mu.Unlock()
 }
 

@@ -68,6 +68,7 @@ type chunk struct {
 func newLoop(ctx context.Context, s *Session) *loop {
 	l := &loop{s: s, cfg: s.cfg, ctx: ctx, chunks: make(chan chunk), timers: map[string]int{}}
 	l.out.stream = s.cfg.Redactor.Stream()
+	l.out.stream.Columns(s.cfg.Cols)
 	l.records.start(l)
 	return l
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"time"
 
 	"sallyport/audit"
 	"sallyport/console/gate"
@@ -14,6 +15,9 @@ const (
 	maxTail   = 16 << 10
 	tailLines = 40
 )
+
+// expire is how long the redactor may hold back what could become a secret.
+const expire = 2 * time.Second
 
 // output is what the remote prints, marks taken out, on its way to screen,
 // recording and redactor.
@@ -37,6 +41,7 @@ func (l *loop) output(p []byte) {
 	l.cfg.Output(p)
 	l.reply(reply)
 	l.emit(l.out.stream.Write(p))
+	l.after("expire", expire, func() { l.emit(l.out.stream.Expire()) })
 	l.heardEcho(p)
 	if l.run_ != nil && !l.run_.ended {
 		l.out.bytes += int64(len(p))

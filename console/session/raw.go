@@ -103,6 +103,17 @@ func (l *loop) rawKey(k keys.Event) {
 	l.rawBytes(b)
 }
 
+// mouse passes a mouse report to the program that asked for them.
+func (l *loop) mouse(e keys.MouseEvent) {
+	if l.state != Keys {
+		return
+	}
+	l.s.mu.Lock()
+	m := l.s.screen.Modes()
+	l.s.mu.Unlock()
+	l.rawBytes(keys.EncodeMouse(e, m))
+}
+
 func (l *loop) rawPaste(text string) {
 	l.s.mu.Lock()
 	m := l.s.screen.Modes()

@@ -49,6 +49,10 @@ func (s *Session) Key(k keys.Event) { s.queue.post(func(l *loop) { l.key(k) }) }
 // is one request.
 func (s *Session) Paste(text string) { s.queue.post(func(l *loop) { l.paste(text) }) }
 
+// Mouse is a mouse event of the operator, for a program that owns the screen
+// and asked for it.
+func (s *Session) Mouse(e keys.MouseEvent) { s.queue.post(func(l *loop) { l.mouse(e) }) }
+
 // Send sends a suggestion, as it is or edited. It waits for the verdict: the
 // error is a *gate.Refusal, or says why the session cannot send now.
 func (s *Session) Send(ctx context.Context, sug gate.Suggestion, edited string) error {

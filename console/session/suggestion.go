@@ -169,6 +169,7 @@ func (l *loop) resize(cols, rows int) {
 	l.s.mu.Lock()
 	l.s.screen.Resize(cols, rows)
 	l.s.mu.Unlock()
+	l.out.stream.Columns(cols)
 	if l.ch == nil {
 		return
 	}

@@ -55,6 +55,9 @@ type Composing struct {
 	Line   int // of the cursor
 	Column int // of the cursor, in runes
 	Search string
+	// Candidates are what the word at the cursor could be completed to: names
+	// from the host, hostile text.
+	Candidates []string
 }
 
 // View is a snapshot of what the operator should see beside the screen.
@@ -65,7 +68,7 @@ type View struct {
 	Cwd      string // the host's claim; empty: unknown
 	LastExit *int   // nil: unknown
 	Evidence gate.Evidence
-	Degraded string // why lines are composed here; empty: they are not
+	Degraded string // the reason why lines are composed here; empty: they are not
 	ReadOnly string // why nothing can be sent; empty: it can
 
 	Held     int    // keys waiting
