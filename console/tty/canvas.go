@@ -210,19 +210,36 @@ func split(row []cell, x int) {
 // Text draws s from x on, at most limit columns, and returns the columns used.
 // A cluster that would pass the limit is not drawn.
 func (c *Canvas) Text(x, y, limit int, s string, st Style) int {
+	ink := c.inks.get(st)
 	used := 0
-	for g := displaywidth.StringGraphemes(s); g.Next(); {
-		w := g.Width()
-		if w == 0 {
+	for i := 0; i < len(s) && used < limit; {
+		if alone(s, i) {
+			c.set(x+used, y, uint32(s[i]), 1, ink)
+			used++
+			i++
 			continue
 		}
+		g := displaywidth.StringGraphemes(s[i:])
+		if !g.Next() {
+			break
+		}
+		i += len(g.Value())
+		w := g.Width()
 		if used+w > limit {
 			break
 		}
-		c.Put(x+used, y, g.Value(), w, st)
-		used += w
+		if w > 0 {
+			c.Put(x+used, y, g.Value(), w, st)
+			used += w
+		}
 	}
 	return used
+}
+
+// alone tells whether byte i is a printable ASCII character to which nothing
+// that follows belongs.
+func alone(s string, i int) bool {
+	return s[i] >= 0x20 && s[i] < 0x7f && (i+1 == len(s) || s[i+1] < utf8.RuneSelf)
 }
 
 // Fill sets every cell of an area to a blank of the style.

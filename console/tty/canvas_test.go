@@ -65,3 +65,21 @@ func TestPace(t *testing.T) {
 		t.Error("the next frame is not due when it was said to be")
 	}
 }
+
+func TestTextTakesWholeClusters(t *testing.T) {
+	for s, want := range map[string]string{
+		"abc":            "abc   ",
+		"ae\u0301b":      "ae\u0301b   ",
+		"a\u200db":       "a\u200db    ",
+		"1\ufe0f\u20e3x": "1\ufe0f\u20e3x   ",
+		"é世x":            "é世x  ",
+		"too long":       "too lo",
+		"":               "      ",
+	} {
+		c := NewCanvas(6, 1)
+		c.Text(0, 0, 6, s, Style{})
+		if got := rowText(c, 0); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}

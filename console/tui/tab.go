@@ -38,14 +38,12 @@ type tab struct {
 	judgedVersion uint64 // changes with verdicts
 	digest        string // of the policy that verdicts are of
 	selected      string // id of a suggestion
-	listTop       int
 	chat          chatPanel
 	draft         *draft
 	dialog        *dialog
 	field         *field
 	copying       *copying
 	drag          *drag
-	greeted       bool // the degraded notice was seen
 }
 
 func newTab(h Host) *tab {
