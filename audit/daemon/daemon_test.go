@@ -213,6 +213,9 @@ func TestAConsoleThatGoesAwayLeavesUnobservedOutcomes(t *testing.T) {
 		if rec.Event == audit.KindCommandOutcome {
 			o, _ := audit.Decode[audit.Outcome[string]](rec)
 			seen += string(o.Status) + " "
+			if o.Status == audit.Completed && (o.Supersedes == nil || *o.Supersedes != rec.Seq-1) {
+				t.Errorf("the real outcome supersedes %v, it is record %d", o.Supersedes, rec.Seq)
+			}
 		}
 	}
 	if seen != "unobserved completed " {

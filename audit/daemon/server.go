@@ -50,6 +50,7 @@ type session struct {
 	uid   uint32
 	owner *conn
 	open  map[ref]bool
+	lost  map[ref]uint64 // the outcome "unobserved" that the daemon wrote
 }
 
 type ref struct {

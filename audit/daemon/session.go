@@ -1,8 +1,8 @@
 package daemon
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"sallyport/audit"
@@ -19,7 +19,7 @@ func (s *Server) admit(c *conn, id string, events []audit.Event) error {
 	}
 	x := s.sessions[id]
 	if x == nil {
-		x = &session{uid: c.uid, open: map[ref]bool{}}
+		x = &session{uid: c.uid, open: map[ref]bool{}, lost: map[ref]uint64{}}
 		s.sessions[id] = x
 	}
 	switch {
@@ -28,13 +28,31 @@ func (s *Server) admit(c *conn, id string, events []audit.Event) error {
 	case x.owner != c:
 		return fmt.Errorf("session %s is another console's", id)
 	}
-	return x.allows(events)
+	if err := x.allows(events); err != nil {
+		return err
+	}
+	x.supersede(events)
+	return nil
+}
+
+// supersede lets a real outcome say which "unobserved" it comes after.
+func (x *session) supersede(events []audit.Event) {
+	for i, e := range events {
+		o, ok := e.(audit.Outcome[redact.Text])
+		if !ok {
+			continue
+		}
+		if seq, ok := x.lost[x.find(o)]; ok {
+			o.Supersedes = &seq
+			events[i] = o
+		}
+	}
 }
 
 func noOutcomes(events []audit.Event) error {
 	for _, e := range events {
 		if _, ok := e.(audit.Outcome[redact.Text]); ok {
-			return fmt.Errorf("an outcome without a session")
+			return errors.New("an outcome without a session")
 		}
 	}
 	return nil
@@ -72,7 +90,6 @@ func (s *Server) note(id string, events []audit.Event, receipts []audit.Receipt)
 		switch e := e.(type) {
 		case audit.Intent[redact.Text]:
 			x.open[ref{receipts[i].Log(), receipts[i].Seq()}] = true
-		case audit.InputLine[redact.Text], audit.ChannelOpen[redact.Text]:
 		case audit.Outcome[redact.Text]:
 			if e.Status != audit.StillRunning && e.Status != audit.Unobserved {
 				delete(x.open, x.find(e))
@@ -85,10 +102,21 @@ func (s *Server) note(id string, events []audit.Event, receipts []audit.Receipt)
 func (c *conn) unobserved(o orphan) {
 	sc, err := c.s.cfg.Log.In(o.session, audit.Target{}).By(c.actor)
 	if err == nil {
-		out := audit.Outcome[redact.Text]{Intent: o.seq, IntentLog: cmp.Or(o.log, ""), Status: audit.Unobserved}
-		_, err = sc.Append(context.Background(), out)
+		out := audit.Outcome[redact.Text]{Intent: o.seq, IntentLog: o.log, Status: audit.Unobserved}
+		var rs []audit.Receipt
+		if rs, err = sc.Append(context.Background(), out); err == nil {
+			c.s.lose(o, rs[0].Seq())
+		}
 	}
 	if err != nil {
 		c.s.warn("session %s: %v", o.session, err)
+	}
+}
+
+func (s *Server) lose(o orphan, seq uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x := s.sessions[o.session]; x != nil {
+		x.lost[o.ref] = seq
 	}
 }
