@@ -123,11 +123,37 @@ func (t *tab) lookClosely(m *Model) {
 	if t.sess == nil {
 		return
 	}
-	t.marks = marksOf(t.sess.Journal())
+	t.readJournal(m.frame)
 	if t.view.State == session.Boot && t.grid.of != nil {
 		return // the last screen stays until the new shell speaks
 	}
 	t.sess.Screen(func(s *screen.Screen) { t.takeGrid(m, s) })
+}
+
+// readJournal reads the marks of rows when a command can have begun or ended,
+// and once a second in any case: the journal of a long session is not copied
+// for every frame.
+func (t *tab) readJournal(at time.Time) {
+	v := t.view
+	key := journalKey{sess: t.sess, state: v.State, running: v.Running, since: v.Since, cwd: v.Cwd, alarms: v.Alarms, exit: -1}
+	if v.LastExit != nil {
+		key.exit = *v.LastExit
+	}
+	if key == t.journal && at.Sub(t.journalAt) < time.Second {
+		return
+	}
+	t.journal, t.journalAt = key, at
+	t.marks = marksOf(t.sess.Journal())
+}
+
+type journalKey struct {
+	sess    Session
+	state   session.State
+	running string
+	since   time.Time
+	cwd     string
+	alarms  int
+	exit    int
 }
 
 func (t *tab) takeGrid(m *Model, s *screen.Screen) {

@@ -27,11 +27,13 @@ type tab struct {
 	cache     panelCache
 	size      [2]int // what the shell was told last
 
-	grid     grid
-	modes    keys.Modes
-	scroll   int // lines above the bottom
-	anchored int // line number at the top while scrolled
-	marks    map[screen.RowID]mark
+	grid      grid
+	modes     keys.Modes
+	scroll    int // lines above the bottom
+	anchored  int // line number at the top while scrolled
+	marks     map[screen.RowID]mark
+	journal   journalKey // what marks were read at
+	journalAt time.Time
 
 	verdicts      map[uint64]policy.Decision // by suggestion's Seq
 	judging       map[uint64]bool

@@ -204,6 +204,7 @@ func (h *fakeHost) ran(c session.Command, output string) {
 	c.Row = h.print("\x1b[32mroot@prod-web-03\x1b[0m:/var/log# " + c.Line)
 	h.print("\n" + output)
 	h.sess.journal = append(h.sess.journal, c)
+	h.sess.view.Since = midnight.Add(time.Duration(len(h.sess.journal)))
 }
 
 func (h *fakeHost) prompt() { h.print("\x1b[32mroot@prod-web-03\x1b[0m:/var/log# ") }
