@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -49,12 +50,12 @@ func run(size, story, out string, light bool, args []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := start(cols, rows, args)
+	p, err := start(cols, rows, light, args)
 	if err != nil {
 		return err
 	}
 	defer p.end()
-	p.out, p.light = out, light
+	p.out = out
 	for i, l := range strings.Split(string(text), "\n") {
 		if err := p.step(strings.TrimSpace(l)); err != nil {
 			return fmt.Errorf("%s:%d: %w\n%s", story, i+1, err, p.text())
@@ -74,8 +75,8 @@ type player struct {
 	screen *screen.Screen
 }
 
-func start(cols, rows int, args []string) (*player, error) {
-	p := &player{cmd: exec.Command(args[0], args[1:]...), screen: screen.New(cols, rows, screen.Options{})}
+func start(cols, rows int, light bool, args []string) (*player, error) {
+	p := &player{cmd: exec.Command(args[0], args[1:]...), light: light, screen: screen.New(cols, rows, screen.Options{})}
 	p.cmd.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8")
 	tty, err := pty.StartWithSize(p.cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {
@@ -93,10 +94,21 @@ func (p *player) read() {
 		if err != nil {
 			return
 		}
+		if bytes.Contains(buf[:n], []byte("\x1b]11;?")) {
+			_, _ = p.tty.WriteString(p.background())
+		}
 		p.mu.Lock()
 		_, _ = p.screen.Write(buf[:n])
 		p.mu.Unlock()
 	}
+}
+
+// background answers the program's question for the ground's colour.
+func (p *player) background() string {
+	if p.light {
+		return "\x1b]11;rgb:fbfb/fbfb/f9f9\x1b\\"
+	}
+	return "\x1b]11;rgb:1414/1717/1c1c\x1b\\"
 }
 
 // end hangs up, as a closed window does, and does not wait for ever.

@@ -1,20 +1,26 @@
 # The same at 80x24: panels open over the shell, a consent takes the screen.
 wait own key
 keys C-] c
-type is the disk full?
+type /var is full, what's eating it
 keys Enter
 wait linus
-quiet 1s
-keys Escape C-] s
+quiet 2s
+keys Escape
+quiet 300ms
+keys C-] s
 wait SUGGESTED
-quiet 700ms
+quiet 1s
 picture narrow-suggestions
-keys Escape C-] ?
+keys Escape
+quiet 300ms
+keys C-] ?
 wait Everywhere
 picture narrow-keys
 keys Escape
-type rm -r /tmp/nothing-here
+type journalctl --vacuum-size=200M
+quiet 300ms
 keys Enter
 wait RISK
-quiet 600ms
+quiet 800ms
 picture narrow-confirm
+keys Escape

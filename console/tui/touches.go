@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -24,13 +25,14 @@ var accessWords = []struct {
 
 const maxTouches = 6
 
-// touches says what a line would act on, as far as the console can tell.
+// touches says what a line would act on besides its own programs, as far as the
+// console can tell.
 func (m *Model) touches(d policy.Decision) line {
 	var said []string
 	for _, a := range accessWords {
 		for _, f := range d.Facts {
 			for _, u := range f.Uses {
-				if u.Access&a.access != 0 && u.Text != "" {
+				if u.Access&a.access != 0 && u.Text != "" && path.Base(u.Text) != f.Program {
 					said = append(said, a.word+" "+safetext.Line(u.Text))
 				}
 			}
