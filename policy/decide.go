@@ -231,6 +231,10 @@ func (j *judgement) settle() {
 	if j.d.Effect == Deny && j.floor == Deny {
 		j.d.Risk = High
 	}
+	sort.SliceStable(j.d.Rules, func(a, b int) bool {
+		x, y := &j.d.Rules[a], &j.d.Rules[b]
+		return x.Effect > y.Effect || x.Effect == y.Effect && x.Risk > y.Risk
+	})
 }
 
 // mergeSpans sorts byte ranges and joins those that touch.

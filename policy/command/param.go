@@ -134,10 +134,7 @@ func (e *expansion) values(name string, p *syntax.ParamExp) []value {
 }
 
 func (w *walker) operator(have []value, p *syntax.ParamExp) []value {
-	arg := value{known: true}
-	if p.Exp.Word != nil {
-		arg = w.single(p.Exp.Word)
-	}
+	arg := w.again(p.Exp.Word)
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
@@ -193,11 +190,7 @@ func cased(have []value, op syntax.ParExpOperator) []value {
 }
 
 func (w *walker) replaced(have []value, r *syntax.Replace) []value {
-	from := w.single(r.Orig)
-	to := value{known: true}
-	if r.With != nil {
-		to = w.single(r.With)
-	}
+	from, to := w.again(r.Orig), w.again(r.With)
 	if !from.known || !to.known || from.text == "" || strings.ContainsAny(from.text, "*?[#%") {
 		return nil
 	}
@@ -274,6 +267,14 @@ func number(x syntax.ArithmExpr) (int, bool) {
 		}
 		return 0, false
 	}
+}
+
+// again is single of a word whose commands were walked before.
+func (w *walker) again(word *syntax.Word) value {
+	facts, procs := len(w.facts), len(w.procs)
+	v := w.single(word)
+	w.facts, w.procs = w.facts[:facts], w.procs[:procs]
+	return v
 }
 
 // single gives the value of a word that does not split: its first reading,

@@ -284,7 +284,7 @@ func describe(t []string) Statement {
 		if s.Verb == "alter table" && contains(t, "drop") {
 			s.Verb = "alter table drop"
 		}
-		s.Object = objectAfter(t[1:], kind)
+		s.Object = objectAfter(t[1+max(0, index(t[1:], kind)):], kind)
 	case "truncate":
 		s.Object = objectAfter(t[1:], "table")
 	case "delete", "update":
