@@ -50,8 +50,6 @@ func (u *submission) ask(ctx context.Context) (Answer, *Refusal) {
 	u.question = u.newQuestion()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stop := context.AfterFunc(ctx, func() {})
-	defer stop()
 	go u.watch(ctx, cancel)
 	ans, err := u.slot.cfg.Asker.Ask(ctx, u.question)
 	switch {

@@ -364,10 +364,20 @@ func TestKindsNeedTheirPhase(t *testing.T) {
 		phase Phase
 		ok    bool
 	}{
-		{Line, AtPrompt, true}, {Line, AtContinuation, true}, {Line, Busy, false}, {Line, Raw, false}, {Line, Closed, false}, {Line, Booting, false},
-		{Input, Field, true}, {Input, AtPrompt, false}, {Input, Busy, false},
-		{Run, SideChannel, true}, {Run, AtPrompt, false},
-		{Edit, AtPrompt, false}, {Secret, Field, false}, {Boot, Booting, false},
+		{Line, AtPrompt, true},
+		{Line, AtContinuation, true},
+		{Line, Busy, false},
+		{Line, Raw, false},
+		{Line, Closed, false},
+		{Line, Booting, false},
+		{Input, Field, true},
+		{Input, AtPrompt, false},
+		{Input, Busy, false},
+		{Run, SideChannel, true},
+		{Run, AtPrompt, false},
+		{Edit, AtPrompt, false},
+		{Secret, Field, false},
+		{Boot, Booting, false},
 	} {
 		b := newBench(t, nil)
 		b.Enter(State{Phase: c.phase})

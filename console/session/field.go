@@ -53,7 +53,7 @@ func (l *loop) look() {
 		return
 	}
 	l.probe.ask(l, func(t probe.Terminal, err error) {
-		if err == nil && l.state == Running && (l.run_ == nil || !l.run_.ended) {
+		if err == nil && l.state == Running && (l.active == nil || !l.active.ended) {
 			l.seen(t)
 		}
 	})
@@ -72,7 +72,7 @@ func (l *loop) seen(t probe.Terminal) {
 		l.lookLater()
 	case !again: // a program that starts has not set its terminal yet
 		l.after("look", idle, l.look)
-	case t.Canonical && !t.Echo && l.run_ != nil && l.run_.secrets:
+	case t.Canonical && !t.Echo && l.active != nil && l.active.secrets:
 		l.openField(SecretField, who)
 	case t.Canonical:
 		l.openField(LineField, who)
@@ -131,7 +131,7 @@ var fields uint64
 func (l *loop) openField(k FieldKind, who string) {
 	fields++
 	l.field = &field{v: FieldView{ID: fields, Kind: k, Program: who, Prompt: l.partial()}, dialect: dialectOf(who)}
-	if l.run_ != nil && l.run_.secrets {
+	if l.active != nil && l.active.secrets {
 		if len(l.held) > 0 {
 			l.bell()
 		}
@@ -166,8 +166,8 @@ func (l *loop) watchField(f *field) {
 
 func (l *loop) enterField() {
 	st := gate.State{Phase: gate.Field, Prompt: l.prompts, Program: l.field.v.Program, Secret: l.field.v.Kind == SecretField}
-	if l.run_ != nil {
-		st.Intent = l.run_.intent
+	if l.active != nil {
+		st.Intent = l.active.intent
 	}
 	l.cfg.Slot.Enter(st)
 }
@@ -306,8 +306,8 @@ func (l *loop) secret(line []byte) {
 		return
 	}
 	ev := audit.SecretEntered[redact.Text]{Program: l.text(l.field.v.Program), Prompt: l.text(l.field.v.Prompt)}
-	if l.run_ != nil {
-		ev.Intent = l.run_.intent
+	if l.active != nil {
+		ev.Intent = l.active.intent
 	}
 	l.records.append(ev)
 	f := l.field
@@ -328,8 +328,8 @@ func (l *loop) afterField() {
 	l.closeField()
 	l.set(Running)
 	st := gate.State{Phase: gate.Busy, Prompt: l.prompts}
-	if l.run_ != nil {
-		st.Intent = l.run_.intent
+	if l.active != nil {
+		st.Intent = l.active.intent
 	}
 	l.cfg.Slot.Enter(st)
 	if len(l.held) > 0 {

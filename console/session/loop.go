@@ -33,7 +33,7 @@ type loop struct {
 	prompts  uint64 // number of prompts seen; what a consent is bound to
 	lastEdit byte   // last byte that went to the line editor
 	pasted   bool   // a paste went into the buffer since the prompt
-	run_     *running
+	active   *running
 	cmd      *Command // the accepted command: granted or running
 	compose  *composing
 	editLine *composer.Editor
@@ -72,9 +72,6 @@ func newLoop(ctx context.Context, s *Session) *loop {
 	l.records.start(l)
 	return l
 }
-
-// errEnded is the end of the channel: the shell ended, or the connection did.
-var errEnded = errors.New("the channel ended")
 
 func (l *loop) run() error {
 	if err := l.open(); err != nil {

@@ -92,13 +92,13 @@ func (l *loop) done(f *frame, m shellmarks.Mark) {
 		l.forged()
 		return
 	}
-	if l.run_ != nil && !l.run_.ended {
-		l.run_.ended = true
-		l.run_.exit = &n
-		l.run_.cwd = m.Field(2)
-		l.run_.stoppedAt = l.cfg.Clock()
+	if l.active != nil && !l.active.ended {
+		l.active.ended = true
+		l.active.exit = &n
+		l.active.cwd = m.Field(2)
+		l.active.stoppedAt = l.cfg.Clock()
 	}
-	if l.run_ == nil && l.state != Granted {
+	if l.active == nil && l.state != Granted {
 		l.cwd = m.Field(2)
 		l.exit = &n
 	}

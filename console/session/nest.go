@@ -235,8 +235,8 @@ func (l *loop) enterFrame(n *nest, outer *frame, m shellmarks.Mark) {
 		return
 	}
 	l.closeField()
-	outer.saved = saved{l.run_, l.cmd, l.out.facts, l.cwd, l.why}
-	l.run_, l.cmd = nil, nil
+	outer.saved = saved{l.active, l.cmd, l.out.facts, l.cwd, l.why}
+	l.active, l.cmd = nil, nil
 	f := &frame{shell: sh, keys: shellmarks.NewKeys(), blind: n.blind}
 	f.targets = append(append(f.targets, outer.targets...), n.target(outer.targets[len(outer.targets)-1]))
 	f.targets[len(f.targets)-1].Verified = n.sameHost(outer)
@@ -281,12 +281,12 @@ func (l *loop) pop(n int) {
 	l.frames = l.frames[:n]
 	f := l.top()
 	l.probe.blind = f.blind
-	l.run_, l.cmd, l.out.facts, l.cwd, l.why = f.saved.run, f.saved.cmd, f.saved.facts, f.saved.cwd, f.saved.why
+	l.active, l.cmd, l.out.facts, l.cwd, l.why = f.saved.run, f.saved.cmd, f.saved.facts, f.saved.cwd, f.saved.why
 	l.boot = notBooting
 	l.set(Running)
 	st := gate.State{Phase: gate.Busy, Prompt: l.prompts, Targets: f.targets}
-	if l.run_ != nil {
-		st.Intent = l.run_.intent
+	if l.active != nil {
+		st.Intent = l.active.intent
 	}
 	l.cfg.Slot.Enter(st)
 }

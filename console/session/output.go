@@ -43,7 +43,7 @@ func (l *loop) output(p []byte) {
 	l.emit(l.out.stream.Write(p))
 	l.after("expire", expire, func() { l.emit(l.out.stream.Expire()) })
 	l.heardEcho(p)
-	if l.run_ != nil && !l.run_.ended {
+	if l.active != nil && !l.active.ended {
 		l.out.bytes += int64(len(p))
 		if l.out.digest != nil {
 			l.out.digest.Write(p)
@@ -60,7 +60,7 @@ func (l *loop) emit(t redact.Text) {
 	if t.Empty() {
 		return
 	}
-	if l.run_ != nil {
+	if l.active != nil {
 		l.out.tail = redact.Join(l.out.tail, t)
 		if l.out.tail.Len() > 4*maxTail {
 			l.out.tail = l.out.tail.HeadTail(2*maxTail, redact.Literal("\n…\n"))

@@ -50,14 +50,14 @@ func (l *loop) lookPlain() {
 	line := l.partial()
 	switch {
 	case line == "":
-	case secretShape.MatchString(line) && l.run_ != nil && l.run_.secrets:
+	case secretShape.MatchString(line) && l.active != nil && l.active.secrets:
 		l.openField(SecretField, "")
 	case l.promptLike(line):
-		if l.run_ != nil {
-			l.run_.ended, l.run_.stoppedAt = true, l.cfg.Clock()
+		if l.active != nil {
+			l.active.ended, l.active.stoppedAt = true, l.cfg.Clock()
 		}
 		l.atPrompt(l.top())
-	case l.run_ != nil && !secretShape.MatchString(line):
+	case l.active != nil && !secretShape.MatchString(line):
 		l.openField(LineField, "")
 	}
 }
@@ -88,8 +88,8 @@ func (l *loop) retry() {
 
 // leave closes the channel. What ran there is lost sight of.
 func (l *loop) leave() {
-	if l.run_ != nil && l.run_.status == "" {
-		l.run_.status = StillRunning
+	if l.active != nil && l.active.status == "" {
+		l.active.status = StillRunning
 	}
 	l.finish()
 	l.drop(Unobserved, "the channel was left")

@@ -14,7 +14,7 @@ func (l *loop) publish() {
 	if f := l.top(); f != nil && l.boot == notBooting {
 		v.Shell, v.Evidence, v.Frames = f.name(), f.evidence(), f.targets
 	}
-	if l.cmd != nil && l.run_ != nil {
+	if l.cmd != nil && l.active != nil {
 		v.Running, v.Since = l.cmd.Line, l.cmd.Started
 	}
 	v.Field, v.Compose, v.Program = l.field.view(), l.compose.view(), l.keys.program()

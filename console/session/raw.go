@@ -62,8 +62,8 @@ func (l *loop) keysOpened(who string, c gate.Cleared, err error) {
 	l.keys = &openKeys{prog: who, record: c.Intent(), since: now, checked: now}
 	l.set(Keys)
 	st := gate.State{Phase: gate.Raw, Prompt: l.prompts, Program: who}
-	if l.run_ != nil {
-		st.Intent = l.run_.intent
+	if l.active != nil {
+		st.Intent = l.active.intent
 	}
 	l.cfg.Slot.Enter(st)
 	waiting := l.held

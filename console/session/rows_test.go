@@ -20,8 +20,10 @@ func shells(t *testing.T, letters string, f func(t *testing.T, shell string)) {
 	}
 }
 
-var integrated = "bzf"
-var all = "bzfd"
+var (
+	integrated = "bzf"
+	all        = "bzfd"
+)
 
 func (r *rig) path(name string) string { return filepath.Join(r.host.Home, name) }
 

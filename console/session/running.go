@@ -38,7 +38,7 @@ func (l *loop) accepted(req gate.Request, c gate.Cleared) {
 	if d.Origin == "" {
 		l.cmd.Origin = req.Origin
 	}
-	l.run_ = nil
+	l.active = nil
 	l.pending(d.Facts)
 }
 
@@ -64,12 +64,12 @@ func (l *loop) commandStarts(f *frame, _ shellmarks.Mark) {
 // begin puts the accepted command into the journal: it runs.
 func (l *loop) begin() {
 	l.cmd.Started = l.cfg.Clock()
-	l.run_ = &running{intent: l.cmd.Intent, facts: l.out.facts}
-	l.run_.secrets = l.rules().PromptsForSecret(l.run_.facts)
+	l.active = &running{intent: l.cmd.Intent, facts: l.out.facts}
+	l.active.secrets = l.rules().PromptsForSecret(l.active.facts)
 	l.s.mu.Lock()
 	l.cmd.Seq = len(l.s.journal) + 1
 	l.cmd.Row = l.s.screen.CursorRow()
-	l.run_.entry = len(l.s.journal)
+	l.active.entry = len(l.s.journal)
 	l.s.journal = append(l.s.journal, *l.cmd)
 	l.s.mu.Unlock()
 	l.out.begin(l, l.cmd.Line)
@@ -100,7 +100,7 @@ const maxClaims = 4
 
 func (l *loop) confirmPrompt(f *frame, n int) {
 	if !l.probe.works() {
-		if l.run_ == nil || l.run_.ended {
+		if l.active == nil || l.active.ended {
 			l.atPrompt(f)
 		}
 		return
@@ -120,14 +120,14 @@ func (l *loop) confirmPrompt(f *frame, n int) {
 
 // finish closes the running command's entry.
 func (l *loop) finish() {
-	r := l.run_
+	r := l.active
 	if r == nil {
 		if l.cmd != nil {
 			l.drop(NotSent, "nothing ran")
 		}
 		return
 	}
-	l.run_, l.cmd = nil, nil
+	l.active, l.cmd = nil, nil
 	if !r.ended {
 		r.stoppedAt = l.cfg.Clock()
 	}
@@ -165,8 +165,8 @@ func (l *loop) drop(st Status, why string) {
 	if l.cmd == nil {
 		return
 	}
-	if l.run_ != nil {
-		l.run_.status = st
+	if l.active != nil {
+		l.active.status = st
 		return
 	}
 	c := *l.cmd
@@ -178,11 +178,11 @@ func (l *loop) drop(st Status, why string) {
 func (l *loop) closing(err error) {
 	l.closeField()
 	l.closeKeys("the session ended")
-	if l.run_ != nil {
-		if l.run_.status == "" && !l.run_.ended {
-			l.run_.status = ConnectionLost
+	if l.active != nil {
+		if l.active.status == "" && !l.active.ended {
+			l.active.status = ConnectionLost
 			if err == nil { // the shell ended: exit, or exec
-				l.run_.status = Completed
+				l.active.status = Completed
 			}
 		}
 		l.finish()

@@ -123,7 +123,7 @@ func (l *loop) silent() {
 }
 
 func (l *loop) wait() {
-	if l.cmd != nil && l.run_ == nil {
+	if l.cmd != nil && l.active == nil {
 		l.drop(Unobserved, "the shell did not answer")
 	}
 	l.set(Waiting)

@@ -1,0 +1,124 @@
+package session_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"sallyport/console/gate"
+	"sallyport/console/keys"
+	"sallyport/console/session"
+	"sallyport/redact"
+)
+
+// Time to the prompt and from Enter to execution, beside plain ssh in the same
+// run. The figures are logged; the limits hold on a machine that does little
+// else, so they are checked at night.
+func TestTimeBesidePlainSSH(t *testing.T) {
+	if os.Getenv("SALLYPORT_NIGHTLY") == "" {
+		t.Skip("nightly: measures time")
+	}
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		t.Run(shell, func(t *testing.T) {
+			began := newWatch()
+			r := start(t, setup{shell: shell, tweak: func(c *session.Config) { c.Observer = began }})
+			var ours, theirs, enter []time.Duration
+			r.state(session.Prompt)
+			for range 5 {
+				ours = append(ours, r.timeToPrompt())
+				theirs = append(theirs, sshToPrompt(t, r))
+			}
+			for range 20 {
+				r.state(session.Prompt)
+				r.typed("true")
+				r.quiet()
+				from := time.Now()
+				r.s.Key(keys.Press(keys.Enter, 0))
+				enter = append(enter, began.next().Sub(from))
+			}
+			t.Logf("%s: to the prompt %v, plain ssh %v; Enter to execution %v", shell, median(ours), median(theirs), median(enter))
+			if d := median(ours) - median(theirs); d > 150*time.Millisecond {
+				t.Errorf("%v slower to the prompt than plain ssh", d)
+			}
+		})
+	}
+}
+
+func median(d []time.Duration) time.Duration {
+	slices.Sort(d)
+	return d[len(d)/2].Round(100 * time.Microsecond)
+}
+
+// timeToPrompt opens a second session on the connection.
+func (r *rig) timeToPrompt() time.Duration {
+	kick := make(chan struct{}, 1)
+	slot := gate.NewSlot(gate.SlotConfig{Session: "s-2", Recorder: r.log, Judge: func() gate.Judge { return r.judge }, Redactor: r.red})
+	from := time.Now()
+	s := session.New(session.Config{ID: "s-2", Gate: &gate.Gate{}, Slot: slot, Host: r, Redactor: r.red, OnChange: func() {
+		select {
+		case kick <- struct{}{}:
+		default:
+		}
+	}})
+	ctx, cancel := context.WithCancel(r.t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	defer func() { cancel(); <-ended }()
+	for s.View().State != session.Prompt {
+		<-kick
+	}
+	return time.Since(from)
+}
+
+// sshToPrompt starts ssh on a master connection and waits for its prompt.
+func sshToPrompt(t *testing.T, r *rig) time.Duration {
+	t.Helper()
+	need(t, "ssh")
+	control := r.host.Dir + "/control"
+	args := []string{"-tt", "-F", r.host.SSHConfig, "-o", "ControlPath=" + control, "-p", port(r.host.Addr), r.host.User + "@127.0.0.1"}
+	if _, err := os.Stat(control); err != nil {
+		if out, err := exec.Command("ssh", append([]string{"-MNf"}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		t.Cleanup(func() { _ = exec.Command("ssh", append([]string{"-O", "exit"}, args...)...).Run() })
+	}
+	c := exec.CommandContext(t.Context(), "ssh", args...)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _ := c.StdinPipe()
+	from := time.Now()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var got []byte
+	b := make([]byte, 4096)
+	for !bytes.ContainsAny(got, "#$>%") {
+		n, err := out.Read(b)
+		got = append(got, b[:n]...)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := time.Since(from)
+	in.Close()
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	return d
+}
+
+// watch is told when commands start.
+type watch struct {
+	ch chan time.Time
+}
+
+func newWatch() *watch                              { return &watch{ch: make(chan time.Time, 64)} }
+func (w *watch) Output(redact.Text)                 {}
+func (w *watch) Started(session.Command)            { w.ch <- time.Now() }
+func (w *watch) Ended(session.Command, redact.Text) {}
+func (w *watch) next() time.Time                    { return <-w.ch }
