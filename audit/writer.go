@@ -93,8 +93,8 @@ func (w *writer) serve(batch []*request) {
 		unstage(batch)
 		w.lose(err)
 	}
+	w.publish() // before anybody acts on the answer
 	w.answer(batch)
-	w.publish()
 }
 
 // revive tries for a new log where there is none.
@@ -461,7 +461,7 @@ func (w *writer) beat() error {
 func (w *writer) close() error {
 	defer w.drop()
 	if w.cur == nil {
-		return w.refusing
+		return w.unwritable(errors.New("there is no log to close"))
 	}
 	w.sealOff(ClosedDone)
 	if err := w.commit(nil); err != nil {
