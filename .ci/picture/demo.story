@@ -13,7 +13,7 @@ quiet 600ms
 keys Enter
 gone SEND TO
 quiet 1500ms
-picture work
+picture overview
 keys C-] 1
 wait SEND TO
 type  --vacuum-time=7d
@@ -24,7 +24,7 @@ keys Enter
 wait HIGH RISK
 quiet 600ms
 type demo-
-picture confirm
+picture typed
 keys Escape
 wait SEND TO
 keys Escape

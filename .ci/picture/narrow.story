@@ -22,5 +22,5 @@ quiet 300ms
 keys Enter
 wait RISK
 quiet 800ms
-picture narrow-confirm
+picture narrow-typed
 keys Escape

@@ -125,8 +125,8 @@ func cutTail(lines []line, rows int, st tty.Style) []line {
 }
 
 func (m *Model) confidence(in copilot.Intent) line {
-	if in.Confidence == nil {
-		return nil
+	if in.Confidence == nil || len(in.Steps) == 0 {
+		return nil // without a plan there is nothing to be sure of
 	}
 	full := min(max(int(*in.Confidence*5+0.5), 0), 5)
 	return line{

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"image"
 	"strings"
 
@@ -83,8 +84,10 @@ func (m *Model) helpWidth() int { return min(m.w, 92) - 4 }
 func (h *help) draw(m *Model, c *tty.Canvas) {
 	lines := m.helpLines(m.helpWidth())
 	foot := "Esc closes"
-	if len(lines) > m.h-2 {
-		foot = "↑ ↓ scroll   Esc closes"
+	if more := len(lines) - h.top - (m.h - 2); more > 0 {
+		foot = fmt.Sprintf("↓ scrolls to %d more rows   Esc closes", more)
+	} else if h.top > 0 {
+		foot = "↑ scrolls back   Esc closes"
 	}
 	r := m.frameBox(c, m.helpWidth()+4, min(len(lines)+2, m.h), "Keys", foot)
 	drawLines(c, r, lines[min(h.top, len(lines)):])
@@ -100,30 +103,46 @@ func (m *Model) helpLines(width int) []line {
 		out = append(out, line{{title, m.theme.bold}})
 	}
 	section("Everywhere: " + spelled(m.leader) + ", then")
-	for _, b := range leaderKeys {
-		out = append(out, m.helpLine(b, width)...)
-	}
-	out = append(out, m.helpLine(binding{keys: []string{label(m.leader)}, name: "the key itself, for the shell"}, width)...)
+	out = append(out, m.helpTable(leaderKeys, width)...)
+	out = append(out, m.helpLine(binding{keys: []string{label(m.leader)}, name: "the key itself, for the shell"}, false, "", width)...)
 	section("In the suggestions")
-	for _, b := range suggestKeys {
-		out = append(out, m.helpLine(b, width)...)
-	}
+	out = append(out, m.helpTable(suggestKeys, width)...)
 	for _, s := range fixedHelp {
 		section(s.title)
 		for _, e := range s.keys {
-			out = append(out, m.helpLine(binding{keys: []string{e[0]}, name: e[1]}, width)...)
+			out = append(out, m.helpLine(binding{keys: []string{e[0]}, name: e[1]}, false, "", width)...)
 		}
 	}
 	return out
 }
 
-// helpLine is one key with, where it does nothing now, the reason.
-func (m *Model) helpLine(b binding, width int) []line {
+// helpTable are the keys of a table. A reason is said once for the rows that
+// share it.
+func (m *Model) helpTable(table []binding, width int) []line {
+	var out []line
+	last := ""
+	for _, b := range table {
+		why := b.blocked(m)
+		said := why
+		if why == last {
+			said = ""
+		}
+		last = why
+		out = append(out, m.helpLine(b, why != "", said, width)...)
+	}
+	return out
+}
+
+// helpLine is one key; dim, and with the reason, where it does nothing now.
+func (m *Model) helpLine(b binding, blocked bool, why string, width int) []line {
 	key := shownKeys(b)
 	pad := strings.Repeat(" ", max(14-columns(key), 1))
 	l := line{{"  " + key + pad, m.theme.accent}, {b.name, m.theme.text}}
-	if why := b.blocked(m); why != "" {
-		l = line{{"  " + key + pad, m.theme.dim}, {b.name, m.theme.dim}, {" — " + why, m.theme.dim}}
+	if blocked {
+		l = line{{"  " + key + pad, m.theme.dim}, {b.name, m.theme.dim}}
+	}
+	if why != "" {
+		l = append(l, span{" — " + why, m.theme.dim})
 	}
 	return wrap(l, width, strings.Repeat(" ", 16))
 }

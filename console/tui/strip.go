@@ -265,6 +265,9 @@ func (m *Model) refusedLines(t *tab) []line {
 	case gate.ByPolicy:
 		return m.deniedLines(r.Decision)
 	case gate.ByOperator:
+		if t.view.State != session.Prompt && t.view.State != session.Continuation {
+			return []line{{{"Not sent.", m.theme.dim}}}
+		}
 		return []line{{{"Not sent. Your line is still there to edit.", m.theme.dim}}}
 	}
 	l := line{{"✕ NOT SENT   ", m.theme.high}, {sentence(safetext.Line(r.Reason)), m.theme.text}}
