@@ -12,8 +12,9 @@
 // learned. Entropy decides only where a key leaves it open.
 //
 // Two views share the detectors. A [Stream] takes a terminal's bytes, [Redactor.Text] a
-// whole text with or without escape sequences: a normaliser takes the sequences out, puts
-// together what they cut, and keeps the way back to the bytes. [Redactor.Cells] takes the
+// whole text with or without escape sequences: a normaliser takes the sequences and the
+// invisible characters out, puts together what they cut, and keeps the way back to the
+// bytes. [Redactor.Cells] takes the
 // logical lines that an emulator shows and puts their styles back.
 //
 // # What it leaves

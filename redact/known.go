@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
+
+	"sallyport/redact/detect"
 )
 
 // Layer 8: learned values, in the forms in which they come back.
@@ -54,6 +56,7 @@ func (k *known) add(value, kind string) {
 func (k *known) addForms(v, value, kind string) {
 	seen := map[string]bool{}
 	put := func(text string, encoded bool) {
+		text = detect.Visible(text) // as the normaliser gives it
 		if len(text) < minKnown || seen[text] {
 			return
 		}

@@ -3,10 +3,13 @@ package redact
 import (
 	"strings"
 	"unicode/utf8"
+
+	"sallyport/redact/detect"
 )
 
 // normaliser takes lines of a terminal's bytes and gives their text: without escape
-// sequences, with what was overwritten gone, and with the raw offset of every byte. Its
+// sequences and invisible characters, with what was overwritten gone, and with the raw
+// offset of every byte. Its
 // state goes on from line to line, as a sequence may. It reads sequences as the console's
 // emulator does: an OSC ends at BEL or ESC \, bytes above 0x7f are never controls.
 type normaliser struct{ state normState }
@@ -37,23 +40,31 @@ func (v view) raw(start, end int) (int, int) {
 	return int(v.at[start]), int(v.at[end-1]) + 1
 }
 
-// plain tells whether a line holds no control but tabs and its own end.
+// plain tells whether a line holds no control but tabs and its own end, and nothing
+// invisible.
 func plain(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if controlByte[s[i]] {
+		if lookTwice[s[i]] && (s[i] < utf8.RuneSelf || dropped(s[i:])) {
 			return false
 		}
 	}
 	return true
 }
 
-var controlByte = func() (t [256]bool) {
-	for c := range 0x20 {
-		t[c] = c != '\t'
+// lookTwice marks controls and the bytes with which a character that is dropped may begin.
+var lookTwice = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c < 0x20 && c != '\t' || c == 0x7f || c == 0xc2 || detect.MayHide(byte(c))
 	}
-	t[0x7f], t[0xc2] = true, true
 	return t
 }()
+
+// dropped tells whether s begins with a C1 control or an invisible character: a terminal
+// shows neither, so that they must not stand between the parts of a secret.
+func dropped(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r >= 0x80 && r < 0xa0 || detect.Invisible(r)
+}
 
 // normLine is what one raw line holds.
 type normLine struct {
@@ -137,6 +148,9 @@ func (n *normaliser) inside(e *editor, i int) int {
 		n.state += oscEscape - inOSC
 	case c == 0x18 || c == 0x1a || c == 0x07 && n.state == inOSC:
 		n.state = ground
+	case c >= 0x80 && lookTwice[c] && dropped(e.raw[i:]):
+		_, size := utf8.DecodeRuneInString(e.raw[i:])
+		return i + size
 	case c >= 0x20:
 		e.hidden = append(e.hidden, c)
 		e.hiddenAt = append(e.hiddenAt, int32(i))
@@ -159,8 +173,8 @@ func (n *normaliser) ground(e *editor, i int) int {
 	}
 	size := 1
 	if c >= 0x80 {
-		var r rune
-		if r, size = utf8.DecodeRuneInString(e.raw[i:]); r < 0xa0 {
+		_, size = utf8.DecodeRuneInString(e.raw[i:])
+		if lookTwice[c] && dropped(e.raw[i:]) {
 			return i + size
 		}
 	}
@@ -305,7 +319,8 @@ func (e *editor) view(cells []cell) view {
 }
 
 // Printable gives the text that a terminal's bytes show, line by line, without escape
-// sequences and without what was overwritten.
+// sequences, without what was overwritten, and without invisible characters, those
+// included that a terminal keeps in the cell of another (joiners, variation selectors).
 func Printable(raw string) string {
 	var n normaliser
 	var out strings.Builder

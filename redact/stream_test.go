@@ -227,3 +227,50 @@ func TestPausesNeverShowALearnedSecret(t *testing.T) {
 		}
 	}
 }
+
+// TestInvisibleCharactersHideNothing: who reads the text, or copies it, sees a token
+// whole, whatever takes no place between its parts.
+func TestInvisibleCharactersHideNothing(t *testing.T) {
+	const secret = "ghp_at9ag498dyT5bl5GhcqrGi0qx020vorwNIvV"
+	for _, hidden := range []string{
+		"\u200b", "\u200c", "\u200d", "\u200e", "\u202e", "\u2060", "\u2066", "\ufeff", "\u00ad", "\u034f", "\u061c", "\u115f", "\u180e",
+		"\u2028", "\u2064", "\u3164", "\ufe0f", "\uffa0", "\ufff9", "\U0001d173", "\U000e0041", "\U000e0101", "\u0085", "\u200b\x1b[31m\u200b",
+	} {
+		split := secret[:9] + hidden + secret[9:20] + hidden + secret[20:]
+		raw := "see " + split + " and password" + hidden + "=hunt" + hidden + "er2222 é" + hidden + "\n"
+		r := redact.New(redact.Config{})
+		r.Text("see " + secret + " and password=hunter2222")
+		got, found := r.Text(raw)
+		want := "see <redacted:github-token#1> and password" + hidden + "=<redacted:password#2> é" + hidden + "\n"
+		if strings.Contains(hidden, "\x1b") {
+			want = strings.Replace(strings.Replace(want, "#1>", "#1>\x1b[31m\x1b[31m", 1), "#2>", "#2>\x1b[31m", 1)
+		}
+		if got.String() != want {
+			t.Errorf("%q:\n%q\nwant\n%q", hidden, got, want)
+		}
+		if len(found) != 2 || raw[found[0].Start:found[0].End] != split {
+			t.Errorf("%q: %+v", hidden, found)
+		}
+		if cut := stream(bytewise(raw)...); cut != stream([]byte(raw)) {
+			t.Errorf("%q: byte by byte %q", hidden, cut)
+		}
+	}
+}
+
+func TestInvisibleCharactersInWhatIsEncoded(t *testing.T) {
+	const split = "ghp_at9ag49\u200b8dyT5bl5Ghcq\u202erGi0qx020vorwNIvV"
+	for _, text := range []string{
+		base64.StdEncoding.EncodeToString([]byte("token " + split)),
+		`"note": "ghp_at9ag49\u200b8dyT5bl5Ghcq\u202erGi0qx020vorwNIvV"`,
+		"\x1b]0;" + split + "\a",
+	} {
+		if got, _ := redact.New(redact.Config{}).Text(text); strings.Contains(got.String(), "5bl5") || strings.Contains(got.String(), "NWJsN") {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+	r := redact.New(redact.Config{})
+	r.Learn([]byte("pä\u200dss wörter"))
+	if got, _ := r.Text("it is pä\u200dss wörter here, päss wörter there"); got.String() != "it is <redacted:password#1> here, <redacted:password#1> there" {
+		t.Errorf("%q", got)
+	}
+}

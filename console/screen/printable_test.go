@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode"
 
 	"sallyport/console/screen"
 	"sallyport/redact"
@@ -23,7 +24,7 @@ func lineElement(r *rand.Rand) string {
 	case 7:
 		return pick(r, "\r", "\r\x1b[K", "\r\x1b[2K")
 	case 8:
-		return pick(r, "\x00", "\x7f", "\a", "\u009b", "\x0e\x0f", "\x18")
+		return pick(r, "\x00", "\x7f", "\a", "\u009b", "\x0e\x0f", "\x18", "\u200b", "\u202e", "\ufeff", "\u00ad", "\u2060", "\u2066", "\u3164", "\u2028", "\U000e0041")
 	}
 	return "\r\n"
 }
@@ -42,6 +43,25 @@ func TestRedactorReadsWhatTheScreenShows(t *testing.T) {
 		shown, read := strings.Join(trimBlank(s.Text()), "\n"), strings.Join(trimBlank(redact.Printable(b.String())), "\n")
 		if shown != read {
 			t.Errorf("seed %d: %q\nscreen   %q\nredactor %q", seed, b.String(), shown, read)
+		}
+	}
+}
+
+// TestRedactorDropsWhatTheScreenDrops: of all characters that hide, and the other way round only joiners and selectors, which the screen
+// keeps inside the cell of another character.
+func TestRedactorDropsWhatTheScreenDrops(t *testing.T) {
+	s := screen.New(40, 2, screen.Options{})
+	for r := rune(0xa0); r <= unicode.MaxRune; r++ {
+		if r >= 0x30000 && r < 0xe0000 || r >= 0xe1000 && r%0x100 != 0 {
+			continue
+		}
+		s.Write([]byte("\ra" + string(r) + "b\x1b[K"))
+		shown, read := strings.TrimSpace(s.Text()), redact.Printable("a"+string(r)+"b")
+		if shown == "ab" && read != "ab" {
+			t.Errorf("%U: the screen drops it, the redactor reads %q", r, read)
+		}
+		if read == "ab" && shown != "ab" && !unicode.In(r, unicode.Variation_Selector) && r != 0x200c && r != 0x200d && r != 0x17b4 && r != 0x17b5 {
+			t.Errorf("%U: the redactor drops it, the screen shows %q", r, shown)
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package detect
 
-// automaton finds many words in one pass (Aho-Corasick, built out to a table of states
-// by letter classes). Measured against the module that gives a trie with fail links, it
-// is several times as fast on a log, which decides the throughput of the package.
+// automaton finds many words in one pass, without regard to the case of ASCII letters
+// (Aho-Corasick, built out to a table of states by letter classes: one look-up a byte,
+// no failure links to follow, and no copy of the text in lower case).
 type automaton struct {
 	class   [256]uint8
 	classes int

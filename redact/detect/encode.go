@@ -115,7 +115,7 @@ func isText(b []byte) bool {
 func (l *line) holdsSecret(text string) bool {
 	s := NewScanner()
 	s.depth = l.s.depth + 1
-	s.PushAll(text)
+	s.PushAll(Visible(text))
 	s.End()
 	return len(s.found) > 0
 }
@@ -179,7 +179,7 @@ func unpercent(v string) string {
 // escapedText decodes \u0070 and \x70 in a line and looks again.
 func (l *line) escapedText() {
 	t := l.text
-	if !strings.Contains(t, `\u00`) && !strings.Contains(t, `\x`) && !strings.Contains(t, `\1`) && !strings.Contains(t, `\0`) {
+	if !strings.Contains(t, `\u`) && !strings.Contains(t, `\x`) && !strings.Contains(t, `\1`) && !strings.Contains(t, `\0`) {
 		return
 	}
 	d, at := unescape(t)
@@ -224,7 +224,7 @@ func escapeAt(t string, i int) (n int, c string) {
 		from := i + 2 - b2i(base == 8)
 		if digits > 0 && from+digits <= len(t) {
 			if v, err := strconv.ParseUint(t[from:from+digits], base, 32); err == nil && v >= 0x20 {
-				return from + digits - i, string(rune(v))
+				return from + digits - i, Visible(string(rune(v)))
 			}
 		}
 	}
