@@ -19,13 +19,15 @@ func explain(err error) (code int, hint string) {
 	switch {
 	case err == nil:
 		return exitOK, ""
+	case errors.Is(err, errNobody):
+		return exitRefused, "run it from a terminal, where it can be asked about"
 	case errors.As(err, &refusal):
 		if refusal.By == gate.ByLog {
 			return exitLog, refusal.Remedy
 		}
 		return exitRefused, refusal.Remedy
 	case errors.As(err, &log):
-		return exitLog, "sallyport doctor; or another folder with --audit-dir"
+		return exitLog, "sallyport doctor says what is wrong; --audit-dir names another folder"
 	case errors.As(err, &rules):
 		return exitConfig, "sallyport policy check FILE"
 	case errors.As(err, &link):

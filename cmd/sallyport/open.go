@@ -75,12 +75,8 @@ func (o *openOptions) settings(stderr io.Writer) (*config.Loaded, error) {
 
 // console makes the console that these flags and the configuration describe.
 func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.Asker, prompter func(string) remote.Prompter) (*console.Console, error) {
-	dir := cfg.Audit.Dir
-	if dir == "" {
-		dir = filepath.Join(stateDir(), "audit")
-	}
 	c := console.Config{
-		AuditDir: dir,
+		AuditDir: auditDir(cfg),
 		Policy:   policyConfig(o.policies, o.embedded),
 		SSH:      o.ssh,
 		Asker:    asker,

@@ -48,7 +48,7 @@ func (o *plainOperator) Ask(_ context.Context, q gate.Question) (gate.Answer, er
 	if q.Phrase != "" {
 		return gate.Answer{Send: line == q.Phrase, Typed: line}, nil
 	}
-	return gate.Answer{Send: line == "yes"}, nil
+	return gate.Answer{Send: line == "y" || line == "yes"}, nil
 }
 
 func (o *plainOperator) show(w io.Writer, q gate.Question) {
@@ -63,7 +63,7 @@ func (o *plainOperator) show(w io.Writer, q gate.Question) {
 		fmt.Fprintf(w, "Type  %s  to send it: ", q.Phrase)
 		return
 	}
-	fmt.Fprint(w, "Type  yes  to send it: ")
+	fmt.Fprint(w, "[y] send it  [n] do not send: ")
 }
 
 func readLine(r io.Reader) (string, error) {

@@ -48,7 +48,7 @@ a person has sent it, and a record of it is on disk.`,
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newRunCommand(), newDemoCommand(), newPolicyCommand(), newRedactCommand(), newAuditCommand(), newConfigCommand(),
+		newRunCommand(), newDemoCommand(), newPolicyCommand(), newRedactCommand(), newAuditCommand(), newConfigCommand(), newDoctorCommand(),
 		newAuditdCommand(), newLinusCommand(), newSandboxCommand(),
 	)
 	return root

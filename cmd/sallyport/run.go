@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"sallyport/console/gate"
+	"sallyport/policy"
 )
 
 // exitOwn is run's code for its own failures, as ssh's; the class stands on
@@ -49,6 +52,9 @@ func runOnce(ctx context.Context, o runOptions, dest, command string, stdout, st
 	}
 	if !o.json {
 		class, hint := describe(err)
+		if errors.Is(err, errNobody) {
+			err = errNobody // the gate's words speak of an operator who was never there
+		}
 		fmt.Fprintf(stderr, "sallyport: %s: %v\n", class, err)
 		if hint != "" {
 			fmt.Fprintf(stderr, "  try: %s\n", hint)
@@ -68,7 +74,10 @@ func attemptOnce(ctx context.Context, o runOptions, dest, command string, stdout
 	if err != nil {
 		return 0, err
 	}
-	exit, err := con.Once(ctx, dest, command, stdout, stderr)
+	out, errs := calmly(stdout), calmly(stderr)
+	exit, err := con.Once(ctx, dest, command, out, errs)
+	end(out)
+	end(errs)
 	if cerr := con.Close(context.WithoutCancel(ctx)); err == nil && cerr != nil {
 		err = failWith(exitLog, cerr, "sallyport audit verify")
 	}
@@ -78,14 +87,29 @@ func attemptOnce(ctx context.Context, o runOptions, dest, command string, stdout
 	return exit.Code, err
 }
 
-// describe gives the class of a failure in one word and what to try.
+// describe gives the class of a failure in one word and what to try. A refusal's
+// own remedy speaks of the console's prompt, where the line still stands; here
+// there is none.
 func describe(err error) (class, hint string) {
 	code, hint := explain(err)
+	if r, ok := errors.AsType[*gate.Refusal](err); ok && code == exitRefused && !errors.Is(err, errNobody) {
+		hint = instead(r.Decision)
+	}
 	var own *exitError
 	if errors.As(err, &own) {
 		code, hint = own.code, own.hint
 	}
 	return classes[code], hint
+}
+
+// instead is the first alternative that the rules know.
+func instead(d policy.Decision) string {
+	for _, m := range d.Rules {
+		if m.Alternative != "" {
+			return m.Alternative
+		}
+	}
+	return "sallyport policy explain -- 'COMMAND' says why"
 }
 
 var classes = map[int]string{
