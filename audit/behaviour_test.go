@@ -207,6 +207,7 @@ func TestOrphanedIntentsAreClosedAsUnobserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sc.Append(t.Context(), Outcome[redact.Text]{Intent: orphan[0].Seq(), Status: StillRunning})
 	after := mem.Crash(durabletest.LoseAll)
 	for round := range 2 {
 		next := openLog(t, Config{Dir: "/a", FS: after})

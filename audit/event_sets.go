@@ -35,3 +35,7 @@ func before(ev Event) bool {
 	}
 	return false
 }
+
+// final says that nothing more is to come of the command: the console knows
+// how it ended.
+func (s OutcomeStatus) final() bool { return s != StillRunning && s != Unobserved }

@@ -335,6 +335,7 @@ func (e *examination) track(h Head, line []byte) {
 			Data struct {
 				Intent    uint64
 				IntentLog LogID `json:"intent_log"`
+				Status    OutcomeStatus
 				Pending   []IntentRef
 			}
 		}
@@ -347,7 +348,7 @@ func (e *examination) track(h Head, line []byte) {
 		if r.Data.IntentLog == "" {
 			r.Data.IntentLog = h.Log
 		}
-		if h.Event == KindCommandOutcome {
+		if h.Event == KindCommandOutcome && r.Data.Status != StillRunning {
 			delete(e.pending, IntentRef{r.Data.IntentLog, r.Data.Intent, h.Session})
 		}
 	}

@@ -252,6 +252,9 @@ func (w *writer) acknowledge(p *pending) {
 	case intent:
 		w.open[IntentRef{p.receipt.log, p.receipt.seq, p.session}] = true
 	case outcome:
+		if !e.Status.final() {
+			return
+		}
 		log := e.IntentLog
 		if log == "" {
 			log = p.receipt.log

@@ -94,7 +94,7 @@ func (s *Session) join() {
 			continue
 		}
 		at := place{cmp.Or(o.IntentLog, e.Log), o.Intent}
-		if had := outcomes[at]; had == nil || had.Status == audit.Unobserved {
+		if had := outcomes[at]; had == nil || had.Status == audit.Unobserved || had.Status == audit.StillRunning {
 			outcomes[at] = &o
 		}
 	}
