@@ -17,7 +17,7 @@ func (r *rig) field(k session.FieldKind) session.FieldView {
 
 // Row 22.
 func TestAQuestionOpensALineField(t *testing.T) {
-	shells(t, integrated, func(t *testing.T, shell string) {
+	shells(t, nightly(integrated, "bf"), func(t *testing.T, shell string) {
 		r := start(t, setup{shell: shell})
 		f := r.path("victim")
 		if err := os.WriteFile(f, nil, 0o600); err != nil {
@@ -66,7 +66,7 @@ func TestAShellThatReadsLinesIsJudgedByItsDialect(t *testing.T) {
 	r := start(t, setup{shell: "bash"})
 	f := r.path("made")
 	r.state(session.Prompt)
-	r.typed("sh<Enter>")
+	r.typed("env A=1 sh<Enter>")
 	v := r.field(session.LineField)
 	r.s.Field(v.ID, []byte("touch "+f+" DENYME"), false)
 	r.refused()
@@ -138,7 +138,7 @@ func (r *rig) inNoRecord(text string) {
 // Row 23.
 func TestAnEditorGetsKeysAndTheGateComesBack(t *testing.T) {
 	need(t, "vi")
-	shells(t, integrated, func(t *testing.T, shell string) {
+	shells(t, nightly(integrated, "bz"), func(t *testing.T, shell string) {
 		r := start(t, setup{shell: shell})
 		f := r.path("text")
 		r.state(session.Prompt)

@@ -55,6 +55,12 @@ func start(t *testing.T, o setup) *rig {
 	t.Helper()
 	t.Parallel()
 	sshdtest.Need(t, strings.Fields(o.shell)[0])
+	if o.timing.FirstMark == 0 { // machines under test are slow
+		o.timing.FirstMark = 40 * time.Second
+	}
+	if o.timing.Loader == 0 {
+		o.timing.Loader = 20 * time.Second
+	}
 	r := &rig{t: t, judge: &judge{}, asks: &asks{}, dir: t.TempDir(), done: make(chan error, 1), kick: make(chan struct{}, 1)}
 	if o.peer != nil {
 		r.host = &sshdtest.Server{Addr: o.peer.addr, User: "root", Home: o.peer.home, SSHConfig: o.peer.config}
@@ -148,7 +154,7 @@ func (r *rig) changed() {
 // until waits for a condition on the session, which says when it changed.
 func (r *rig) until(what string, ok func() bool) {
 	r.t.Helper()
-	deadline := time.After(15 * time.Second)
+	deadline := time.After(40 * time.Second)
 	for !ok() {
 		select {
 		case <-r.kick:

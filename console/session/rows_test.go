@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +47,21 @@ func (r *rig) quiet() {
 	}
 }
 
+// nightly gives all the letters at night, and some of them in a quick run:
+// what a row shows does not depend much on the shell there.
+func nightly(letters, quick string) string {
+	if os.Getenv("SALLYPORT_NIGHTLY") != "" {
+		return letters
+	}
+	return quick
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	_ = flag.Set("test.parallel", "6") // the tests wait most of the time
+	os.Exit(m.Run())
+}
+
 // Row 1.
 func TestLineExitCwdAndOutputAreExact(t *testing.T) {
 	shells(t, all, func(t *testing.T, shell string) {
@@ -86,7 +102,7 @@ func TestDeniedLineStaysToBeEdited(t *testing.T) {
 
 // Row 3.
 func TestKeysWaitWhileAQuestionIsOpen(t *testing.T) {
-	shells(t, all, func(t *testing.T, shell string) {
+	shells(t, nightly(all, "bd"), func(t *testing.T, shell string) {
 		r := start(t, setup{shell: shell})
 		f := r.path("made")
 		answers := make(chan gate.Answer)
@@ -244,7 +260,7 @@ func TestAPasteOfLinesIsOneCleanedRequest(t *testing.T) {
 
 // Row 10.
 func TestKeysTypedWhileSomethingRunsAreHeldThenJudged(t *testing.T) {
-	shells(t, all, func(t *testing.T, shell string) {
+	shells(t, nightly(all, "bd"), func(t *testing.T, shell string) {
 		r := start(t, setup{shell: shell})
 		f := r.path("made")
 		r.state(session.Prompt)
@@ -399,7 +415,7 @@ func nonces(sent []byte) []string {
 
 // Row 14.
 func TestSecretsAreNowhereOnTheHost(t *testing.T) {
-	shells(t, integrated, func(t *testing.T, shell string) {
+	shells(t, nightly(integrated, "bz"), func(t *testing.T, shell string) {
 		r, p, _ := onPeer(t, shell, nil)
 		for _, look := range []string{
 			"env | cat", "cat /proc/self/environ | tr '\\0' '\\n'", "ps axww -o args | cat",
@@ -454,7 +470,7 @@ func TestABufferThatChangedWhileAQuestionWasOpenDoesNotRun(t *testing.T) {
 
 // Row 15.
 func TestAWrongKeyRunsNothing(t *testing.T) {
-	shells(t, integrated, func(t *testing.T, shell string) {
+	shells(t, nightly(integrated, "zf"), func(t *testing.T, shell string) {
 		r, p, _ := onPeer(t, shell, nil)
 		f := p.home + "/made"
 		r.typed("touch " + f)

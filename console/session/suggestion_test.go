@@ -46,7 +46,7 @@ func TestSuggestionsArriveExactly(t *testing.T) {
 }
 
 func TestAnEditedSuggestionIsRecordedWithItsEdit(t *testing.T) {
-	shells(t, all, func(t *testing.T, shell string) {
+	shells(t, nightly(all, "bd"), func(t *testing.T, shell string) {
 		r := start(t, setup{shell: shell})
 		c := r.send("echo one", "echo two")
 		if c.Line != "echo two" || !c.Edited || c.Suggestion.ID != "sug-1" {
@@ -61,7 +61,7 @@ func TestAnEditedSuggestionIsRecordedWithItsEdit(t *testing.T) {
 
 // Row 28.
 func TestASuggestionCopiedByHandKeepsItsOrigin(t *testing.T) {
-	shells(t, all, func(t *testing.T, shell string) {
+	shells(t, nightly(all, "zd"), func(t *testing.T, shell string) {
 		r := start(t, setup{shell: shell})
 		r.s.Suggest(gate.Suggestion{ID: "sug-9", Text: "echo  from linus", Claimed: policy.Medium})
 		r.state(session.Prompt)
