@@ -163,7 +163,7 @@ func (n *nameSet) add(name string, sets map[string][]string, depth int) error {
 			}
 		}
 	case ok:
-		return fmt.Errorf("unknown set %q: write a name of [sets], or one of @shells @interpreters @editors @pagers @downloaders @privilege @readers @known", name)
+		return fmt.Errorf("unknown set %q: not a name of [sets], nor @shells, @interpreters, @editors, @pagers, @downloaders, @privilege, @readers or @known", name)
 	case strings.ContainsAny(name, "*?[{"):
 		g, err := parseGlob(name)
 		if err != nil {

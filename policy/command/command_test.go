@@ -132,9 +132,18 @@ func TestOtherDialects(t *testing.T) {
 		text string
 		want string
 	}{
-		{Zsh, "cat =(a)", "a cat"}, {Zsh, "repeat 3 a", "repeat repeat>a"}, {Zsh, "echo hi # ; a", "echo echo a"}, {Zsh, "ls *(e:'a b':)", ": eval ls"},
-		{Fish, "a; and b; or c", "a b c"}, {Fish, "echo (a) \"$b\"", "a echo"}, {Fish, "begin; a; end | b", "a b"}, {Fish, "if a; b; end", "a b"}, {Fish, "a 2>&1 > f &", "a"}, {Fish, "echo 'x;y' \"(z)\"", "echo"},
-		{Words, "show version\ndo reload", "show reload"}, {Words, "! a comment", ""},
+		{Zsh, "cat =(a)", "a cat"},
+		{Zsh, "repeat 3 a", "repeat repeat>a"},
+		{Zsh, "echo hi # ; a", "echo echo a"},
+		{Zsh, "ls *(e:'a b':)", ": eval ls"},
+		{Fish, "a; and b; or c", "a b c"},
+		{Fish, "echo (a) \"$b\"", "a echo"},
+		{Fish, "begin; a; end | b", "a b"},
+		{Fish, "if a; b; end", "a b"},
+		{Fish, "a 2>&1 > f &", "a"},
+		{Fish, "echo 'x;y' \"(z)\"", "echo"},
+		{Words, "show version\ndo reload", "show reload"},
+		{Words, "! a comment", ""},
 		{POSIX, "a; {b,c}", "a {b,c}"},
 		{SQL, "DROP TABLE x", "sql"},
 	} {

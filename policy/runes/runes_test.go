@@ -36,8 +36,14 @@ func TestJoinersInOrdinaryWriting(t *testing.T) {
 		prev, r, next rune
 		want          bool
 	}{
-		{'👨', 0x200d, '👩', true}, {'❤', 0xfe0f, 'x', true}, {'ی', 0x200c, 'خ', true}, {'क', 0x200d, 'ष', true},
-		{'r', 0x200d, 'm', false}, {'s', 0x200b, 'h', false}, {'l', 0xfe0f, 's', false}, {' ', 0x200d, '👩', false},
+		{'👨', 0x200d, '👩', true},
+		{'❤', 0xfe0f, 'x', true},
+		{'ی', 0x200c, 'خ', true},
+		{'क', 0x200d, 'ष', true},
+		{'r', 0x200d, 'm', false},
+		{'s', 0x200b, 'h', false},
+		{'l', 0xfe0f, 's', false},
+		{' ', 0x200d, '👩', false},
 	} {
 		if got := Joins(c.prev, c.r, c.next); got != c.want {
 			t.Errorf("%q %U %q: %v", c.prev, c.r, c.next, got)
