@@ -135,7 +135,7 @@ func names(list []string, sets map[string][]string) (*nameSet, error) {
 		if i == 0 {
 			n.not = not
 		} else if not != n.not {
-			return nil, fmt.Errorf("%q mixes names with and without !", entry)
+			return nil, fmt.Errorf("%q: either all names have ! or none has", entry)
 		}
 		for _, name := range strings.Split(rest, "|") {
 			if err := n.add(name, sets, 0); err != nil {
