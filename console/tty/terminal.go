@@ -84,6 +84,9 @@ func Open(o Options) (*Terminal, error) {
 // Profile is how many colours are drawn.
 func (t *Terminal) Profile() colorprofile.Profile { return t.profile }
 
+// Size is the number of columns and rows.
+func (t *Terminal) Size() (cols, rows int, err error) { return term.GetSize(t.opts.Out.Fd()) }
+
 // Wake asks for a frame. It never blocks and may be called from anywhere, at
 // any rate.
 func (t *Terminal) Wake() {
