@@ -14,6 +14,7 @@ import (
 
 	"sallyport/policies"
 	"sallyport/policy"
+	"sallyport/policy/command"
 )
 
 // pool are commands to build longer ones from: our own cases that the
@@ -205,6 +206,9 @@ func FuzzDecide(f *testing.F) {
 		d := set.Decide(r)
 		if !d.Analyzable && d.Risk != policy.High {
 			t.Fatalf("not analyzable, and yet %v", d.Risk)
+		}
+		if d.Why == command.GaveUp {
+			t.Fatalf("%q made the reader panic", text)
 		}
 		for _, m := range d.Rules {
 			for _, s := range m.Spans {

@@ -27,8 +27,10 @@ func (w *walker) arith(x syntax.ArithmExpr) {
 	case *syntax.ParenArithm:
 		w.arith(n.X)
 	case *syntax.FlagsArithm:
-		w.rawCode(w.source(n.X))
-		w.arith(n.X)
+		if n.X != nil {
+			w.rawCode(w.source(n.X))
+			w.arith(n.X)
+		}
 	case *syntax.Word:
 		w.arithWord(n)
 	}
@@ -178,7 +180,9 @@ func (w *walker) paramCode(p *syntax.ParamExp) {
 		w.lineConstruct("arith_string")
 	}
 	if p.Repl != nil {
-		w.expand(p.Repl.Orig)
+		if p.Repl.Orig != nil {
+			w.expand(p.Repl.Orig)
+		}
 		if p.Repl.With != nil {
 			w.expand(p.Repl.With)
 		}

@@ -21,6 +21,10 @@ type Limits struct {
 // DefaultLimits are those of a policy without a [limits] table.
 var DefaultLimits = Limits{Bytes: 16384, Depth: 64, Nodes: 2000, Unwrap: 8}
 
+// GaveUp is why a line is not analyzable that showed a fault of the reader
+// itself.
+const GaveUp = "the reader gave up"
+
 // A Line is what Parse found.
 type Line struct {
 	Facts      []Fact
@@ -31,8 +35,15 @@ type Line struct {
 // Parse reads a line into its facts. A line that cannot be read is not
 // analyzable, but what a rough reading of its words finds is in Facts, so
 // that rules can still raise it further.
-func Parse(text string, d Dialect, st State, lim Limits) Line {
+func Parse(text string, d Dialect, st State, lim Limits) (line Line) {
 	w := &walker{src: text, dialect: d, state: st, lim: lim}
+	defer func() {
+		if recover() != nil { // a fault of ours: the line is refused, the console lives
+			w.rough = false
+			w.fail(GaveUp)
+			line = w.line()
+		}
+	}()
 	if why := precheck(text, d, st, lim); why != "" {
 		w.fail(why)
 		if len(text) <= lim.Bytes {
