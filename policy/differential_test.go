@@ -204,7 +204,7 @@ var hidden = []string{
 func runnable(t *testing.T, set *policy.Set) []string {
 	t.Helper()
 	rows := append([]string(nil), hidden...)
-	step := 10
+	step := 40
 	if os.Getenv("SALLYPORT_NIGHTLY") != "" {
 		step = 1
 	}
