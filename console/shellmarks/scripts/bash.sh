@@ -128,8 +128,7 @@ __c_fix() {
   return 0
 }
 __c_bind() {
-  local m k f o IFS=$'\n' -
-  for k in $(compgen -b); do __c_bi[$k]=1; done
+  local m k f o u= IFS=$'\n' -
   for m in emacs-standard vi-insert vi-command; do
     bind -m $m -x '"\030\036q": __c_q'; bind -m $m -x '"\030\036w": __c_v'; bind -m $m -x '"\030\036b": __c_b'; bind -m $m -x '"\030\036i": __c_i'; bind -m $m -x '"\030\036p": __c_p'
     bind -m $m '"\030\036h": history-expand-line'; bind -m $m '"\030\036a": ""'
@@ -137,21 +136,24 @@ __c_bind() {
     bind -m $m '"\C-m": "\030\036h\030\036b\030\036a"'; bind -m $m '"\C-j": "\030\036h\030\036b\030\036a"'; bind -m $m '"\C-o": "\030\036h\030\036b\030\036a"'
   done
   bind -m vi-command -x '"v": __c_edit'; bind -m emacs-standard -x '"\C-x\C-e": __c_edit'
-  o=$(for m in emacs-standard vi-insert vi-command; do echo "@$m"; bind -m $m -p; done)
-  set -f; for k in $o; do case $k in
-    @*) m=${k#@};;
+  o=$(tty; echo @b; compgen -b; for m in emacs-standard vi-insert vi-command; do echo "@$m"; bind -m $m -p; bind -m $m -X; done; echo @c; complete -p)
+  set -f; m=t; for k in $o; do case $k in
+    @*) m=${k#@}; continue;;
+  esac; case $m in
+    t) __c_tty=$k; continue;;
+    b) __c_bi[$k]=1; continue;;
+    c) [[ $k == *' -F '* || $k == *' -C '* ]] && { k=${k#* -[FC] }; [[ $u == *"complete ${k%% *}"* ]] || u+="complete ${k%% *}"$'\n'; }; continue;;
+  esac; case $k in
+    '"'*' "'*) [[ $k == *__c_* || $u == *"$k"* ]] || u+=$k$'\n';;
     '"'*': accept-line'|'"'*': operate-and-get-next') k=${k%\": *}\"; bind -m $m "$k: \"\\030\\036h\\030\\036b\\030\\036a\"";;
     '"'*': edit-and-execute-command'|'"'*': vi-edit-and-execute-command') k=${k%\": *}\"; bind -m $m -x "$k: __c_edit";;
     '"'*': insert-comment'|'"'*': shell-expand-line') k=${k%\": *}\"; bind -m $m "$k: \"\"";;
   esac; done
-}
-__c_user() {
-  local m o; o=$(for m in emacs-standard vi-insert vi-command; do bind -m $m -X; done | grep -v __c_ | sort -u; complete -p | sed -n 's/.* -\([FC]\) \([^ ]*\).*/complete -\1 \2/p' | sort -u)
-  __c_enc "${o:0:4000}"; __c_emit "W;$REPLY"
+  __c_enc "${u:0:4000}"; __c_usr=${REPLY%\\x0a}
 }
 __c_hello; __c_bind; __c_fix
 readonly -f __c_enc __c_emit __c_word __c_words __c_state __c_request __c_tok __c_apply __c_q __c_v __c_b __c_put __c_i __c_p __c_edit __c_veto __c_pc __c_fix __c_opts __c_len
-__c_enc "$(tty)"; __c_emit "I;bash;$BASH_VERSION;$$;$REPLY"; __c_user
-unset -f __c_hello __c_bind __c_user
+__c_enc "$__c_tty"; __c_emit "I;bash;$BASH_VERSION;$$;$REPLY"; __c_emit "W;$__c_usr"
+unset -f __c_hello __c_bind; unset __c_tty __c_usr
 [[ $__c_al ]] && \shopt -s expand_aliases
 fi
