@@ -7,7 +7,7 @@ TESTFLAGS ?= -race -shuffle=on -timeout=10m
 DEBIAN    = openssh-server openssh-client bash zsh fish dash mksh busybox tmux strace \
             vim less nano mc htop procps man-db sudo ca-certificates gcc libc6-dev
 
-.PHONY: all build demo deps test lint format bench bench-check nightly clean
+.PHONY: all build demo deps test lint format bench pictures nightly clean
 
 all: build
 
@@ -33,6 +33,14 @@ format:
 
 nightly: ## what takes longer: fuzzing, real kernels, kill -9 at random moments
 	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -race -shuffle=on -timeout=60m $(PACKAGES)
+
+bench: ## every figure beside its peer in the same run
+	$(GO) test -run XXX -bench . -benchtime 1s ./audit ./audit/verify ./console/screen ./console/tui ./policy ./redact
+	cd .ci/rivals && $(GO) test -run XXX -bench . -benchtime 1x ./...
+
+pictures: build ## the pictures of README, drawn from real runs
+	$(GO) run ./.ci/picture -size 120x36 -story .ci/picture/demo.story -out console/tui/testdata/pictures -- bin/sallyport demo
+	$(GO) run ./.ci/picture -size 80x24 -story .ci/picture/narrow.story -out console/tui/testdata/pictures -- bin/sallyport demo
 
 clean:
 	rm -rf bin dist

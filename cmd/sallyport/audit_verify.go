@@ -50,7 +50,7 @@ func (o *verifyOptions) run(c *cobra.Command, dirs []string) error {
 		return o.checkProof(c.OutOrStdout(), opts)
 	}
 	if len(dirs) == 0 {
-		return failWith(exitUsage, fmt.Errorf("which folder?"), c.CommandPath()+" "+stateAuditDir())
+		dirs = []string{stateAuditDir()}
 	}
 	results, err := verify.Dirs(opts, dirs...)
 	if err != nil {

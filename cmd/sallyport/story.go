@@ -266,7 +266,7 @@ func (s *story) suggestion(wanted func(copilot.Suggestion) bool) (copilot.Sugges
 			return g, nil
 		}
 	}
-	return copilot.Suggestion{}, errors.New("Linus suggested no such command")
+	return copilot.Suggestion{}, errors.New("no such command was suggested")
 }
 
 // scriptedOperator answers the gate's questions as the story wants.
