@@ -161,6 +161,19 @@ func (u *submission) text(s string) words {
 	return words{}
 }
 
+// words masks the arguments as their program reads them.
+func (u *submission) words(f policy.Fact) []words {
+	r := u.slot.cfg.Redactor
+	if r == nil || len(f.Args) == 0 {
+		return nil
+	}
+	line := []string{f.Program}
+	for _, w := range f.Args {
+		line = append(line, w.Text)
+	}
+	return r.Words(line...)[1:]
+}
+
 func (u *submission) command(s string) (words, int) {
 	if r := u.slot.cfg.Redactor; r != nil {
 		t, f := r.CommandText(s)
@@ -228,10 +241,7 @@ func (u *submission) facts() []audit.Fact[words] {
 }
 
 func (u *submission) fact(f policy.Fact) audit.Fact[words] {
-	a := audit.Fact[words]{Program: u.text(f.Program)}
-	for _, w := range f.Args {
-		a.Words = append(a.Words, u.text(w.Text))
-	}
+	a := audit.Fact[words]{Program: u.text(f.Program), Words: u.words(f)}
 	for _, c := range f.Constructs {
 		a.Constructs = append(a.Constructs, u.text(c))
 	}

@@ -238,6 +238,7 @@ func (l *loop) paste(text string) {
 type query struct {
 	sent    time.Time
 	tries   int
+	anew    bool          // asked again after a verdict on an older report
 	answer  time.Duration // smoothed answer time
 	inject  *injection
 	seq     string // of the report that is being judged

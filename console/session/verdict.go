@@ -73,6 +73,10 @@ func (l *loop) notTaken(f *frame, why string) {
 		return
 	}
 	l.stop("granted")
+	if why == "token" && !l.ask.anew {
+		l.askAnew(f)
+		return
+	}
 	if why == "changed" || why == "token" {
 		l.alarmed("the line changed after it was judged: it was not run")
 	}
@@ -85,6 +89,22 @@ func (l *loop) notTaken(f *frame, why string) {
 	}
 	l.dropHeld()
 	l.back(f)
+}
+
+// askAnew follows a verdict on a report that was not the newest: a late answer
+// to an earlier question was taken for it. Nothing ran; the line is judged
+// again, once.
+func (l *loop) askAnew(f *frame) {
+	l.drop(NotSent, "the report was not the newest")
+	if n := len(f.acc); n > 0 && f.acc[n-1] == l.ask.line {
+		f.acc = f.acc[:n-1]
+	}
+	l.enterPrompt(f)
+	if len(f.acc) > 0 {
+		l.enterContinuation(f)
+	}
+	l.query()
+	l.ask.anew = true
 }
 
 // vetoed is U: something tried to run a line that was not accepted, and the

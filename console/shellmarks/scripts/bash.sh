@@ -136,15 +136,15 @@ __c_bind() {
     bind -m $m '"\C-m": "\030\036h\030\036b\030\036a"'; bind -m $m '"\C-j": "\030\036h\030\036b\030\036a"'; bind -m $m '"\C-o": "\030\036h\030\036b\030\036a"'
   done
   bind -m vi-command -x '"v": __c_edit'; bind -m emacs-standard -x '"\C-x\C-e": __c_edit'
-  o=$(tty; echo @b; compgen -b; for m in emacs-standard vi-insert vi-command; do echo "@$m"; bind -m $m -p; bind -m $m -X; done; echo @c; complete -p)
+  o=$(tty; echo @b; compgen -b; for m in emacs-standard vi-insert vi-command; do echo "@$m"; bind -m $m -p; done; echo @x; for m in emacs-standard vi-insert vi-command; do bind -m $m -X; done; echo @c; complete -p)
   set -f; m=t; for k in $o; do case $k in
     @*) m=${k#@}; continue;;
   esac; case $m in
     t) __c_tty=$k; continue;;
     b) __c_bi[$k]=1; continue;;
+    x) [[ $k == *__c_* || $u == *"$k"* ]] || u+=$k$'\n'; continue;;
     c) [[ $k == *' -F '* || $k == *' -C '* ]] && { k=${k#* -[FC] }; [[ $u == *"complete ${k%% *}"* ]] || u+="complete ${k%% *}"$'\n'; }; continue;;
   esac; case $k in
-    '"'*' "'*) [[ $k == *__c_* || $u == *"$k"* ]] || u+=$k$'\n';;
     '"'*': accept-line'|'"'*': operate-and-get-next') k=${k%\": *}\"; bind -m $m "$k: \"\\030\\036h\\030\\036b\\030\\036a\"";;
     '"'*': edit-and-execute-command'|'"'*': vi-edit-and-execute-command') k=${k%\": *}\"; bind -m $m -x "$k: __c_edit";;
     '"'*': insert-comment'|'"'*': shell-expand-line') k=${k%\": *}\"; bind -m $m "$k: \"\"";;
