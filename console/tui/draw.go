@@ -49,12 +49,14 @@ func (m *Model) drawTab(c *tty.Canvas, t *tab) {
 	}
 }
 
-// drawSmall says what the console needs. The shell lives on.
+// drawSmall says what the console needs. The shell lives on, but no key is sent
+// to what cannot be seen.
 func (m *Model) drawSmall(c *tty.Canvas) {
 	w, h := c.Size()
-	text := fmt.Sprintf("The console needs %d columns and %d rows; here are %d and %d. The shell lives on: make the window larger.", NeedWidth, NeedHeight, w, h)
+	c.Bell = m.bell
+	text := fmt.Sprintf("The console needs %d columns and %d rows; here are %d and %d. The shell lives on, but keys do not reach it, except ^C: make the window larger.", NeedWidth, NeedHeight, w, h)
 	if w < LeastWidth || h < LeastHeight {
-		text = fmt.Sprintf("needs %dx%d, has %dx%d; the shell lives on", NeedWidth, NeedHeight, w, h)
+		text = fmt.Sprintf("needs %dx%d, has %dx%d; keys are dropped, except ^C", NeedWidth, NeedHeight, w, h)
 	}
 	drawLines(c, c.Bounds(), wrap(line{{text, m.theme.text}}, w, ""))
 }

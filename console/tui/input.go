@@ -11,9 +11,28 @@ import (
 // the echo does.
 func (m *Model) onKey(k keys.Event) (bool, tea.Cmd) {
 	now := m.now()
-	redraw, cmd := m.routeKey(k)
+	redraw, cmd := true, tea.Cmd(nil)
+	if m.unseen() {
+		m.unseenKey(k)
+	} else {
+		redraw, cmd = m.routeKey(k)
+	}
 	m.lastKey = now
 	return redraw, cmd
+}
+
+// unseen tells whether nothing of the shell is shown, or not yet again.
+func (m *Model) unseen() bool { return m.lay.small || tooSmall(m.w, m.h) }
+
+// unseenKey drops a key that nobody could see the effect of. ^C still stops
+// what runs.
+func (m *Model) unseenKey(k keys.Event) {
+	t := m.tab()
+	if k.String() != "C-c" || t == nil || t.sess == nil || t.dialog != nil || t.draft != nil || m.modal != nil {
+		m.bell++
+		return
+	}
+	t.sess.Key(k)
 }
 
 func (m *Model) routeKey(k keys.Event) (bool, tea.Cmd) {
@@ -89,7 +108,12 @@ func (t *tab) choose(name string) bool {
 
 func (m *Model) onPaste(text string) (bool, tea.Cmd) {
 	now := m.now()
-	cmd := m.routePaste(text)
+	var cmd tea.Cmd
+	if m.unseen() {
+		m.bell++
+	} else {
+		cmd = m.routePaste(text)
+	}
 	m.lastKey = now
 	return true, cmd
 }

@@ -127,6 +127,37 @@ func TestTooSmall(t *testing.T) {
 	}
 }
 
+// What nobody can see gets no key; from the first frame that shows the shell
+// again, it does.
+func TestKeysWhileNothingIsShown(t *testing.T) {
+	w := newWorld(t, 80, 24, Options{})
+	h := work(w)
+	w.settle()
+	h.sess.calls = nil
+	w.send(tea.WindowSizeMsg{Width: 50, Height: 12}) // from here on, not from the next frame on
+	w.press("l", "s", "Enter", "Up", "C-]", "d")
+	c := w.settle()
+	rung := c.Bell
+	w.press("x", "Enter")
+	w.send(tea.PasteMsg{Content: "rm -rf /srv/x\n"})
+	if len(h.sess.calls) > 0 {
+		t.Errorf("sent unseen: %q", h.sess.calls)
+	}
+	if c := w.settle(); c.Bell == rung {
+		t.Error("no bell")
+	} else if got := strings.Join(strings.Fields(text(c)), " "); !strings.Contains(got, "keys do not reach it, except ^C") {
+		t.Errorf("does not say so: %s", got)
+	}
+	w.press("C-c")
+	w.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	w.press("y") // not drawn yet
+	w.settle()
+	w.press("n")
+	if want := []string{"key C-c", "key n"}; !slices.Equal(h.sess.calls, want) {
+		t.Errorf("calls %q, want %q", h.sess.calls, want)
+	}
+}
+
 // Every action of the tables is reachable by keyboard, and shown in the help
 // and in the palette; what is not possible now has a reason.
 func TestEveryActionIsShown(t *testing.T) {

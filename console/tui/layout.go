@@ -21,7 +21,7 @@ const (
 
 // layout says where everything is. Areas that are not shown are empty.
 type layout struct {
-	small  bool // below Need: the shell lives on, unseen
+	small  bool // below Need: the shell lives on, unseen, and no key reaches it but ^C
 	beside bool // panels stand beside the shell
 	full   bool // consents take the whole screen
 
@@ -33,7 +33,7 @@ type layout struct {
 // place lays out a screen of w by h cells with n tabs. panels says whether the
 // operator wants them beside the shell.
 func place(w, h, n int, panels bool) layout {
-	l := layout{small: w < NeedWidth || h < NeedHeight}
+	l := layout{small: tooSmall(w, h)}
 	top := 0
 	if n > 1 {
 		l.tabs = image.Rect(0, 0, w, 1)
@@ -55,6 +55,8 @@ func place(w, h, n int, panels bool) layout {
 	l.consent = consentArea(l, w, h)
 	return l
 }
+
+func tooSmall(w, h int) bool { return w < NeedWidth || h < NeedHeight }
 
 // panelSize gives the shell its eighty columns first.
 func panelSize(w int) int {
