@@ -130,7 +130,7 @@ func (m *Model) confidence(in copilot.Intent) line {
 	}
 	full := min(max(int(*in.Confidence*5+0.5), 0), 5)
 	return line{
-		{fmt.Sprintf("%.0f%% ", *in.Confidence*100), m.theme.dim},
+		{fmt.Sprintf("confidence %.0f %% ", *in.Confidence*100), m.theme.dim},
 		{strings.Repeat("▰", full), m.theme.accent},
 		{strings.Repeat("▱", 5-full), m.theme.dim},
 	}

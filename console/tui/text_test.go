@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"sallyport/console/copilot"
 	"sallyport/console/tty"
 	"sallyport/policy"
 )
@@ -122,6 +123,27 @@ func TestPolicyName(t *testing.T) {
 	} {
 		if got := policyName(policy.Identity{ID: c[0], Version: c[1]}); got != c[2] {
 			t.Errorf("%s: %q, want %q", c[0], got, c[2])
+		}
+	}
+}
+
+func TestConfidence(t *testing.T) {
+	m := newWorld(t, 120, 36, Options{}).m
+	sure, plan := 0.7, []copilot.Step{{Text: "x"}}
+	for _, c := range []struct {
+		in   copilot.Intent
+		want string
+	}{
+		{copilot.Intent{Confidence: &sure, Steps: plan}, "confidence 70 % ▰▰▰▰▱"},
+		{copilot.Intent{Confidence: &sure}, ""}, // of what?
+		{copilot.Intent{Steps: plan}, ""},
+	} {
+		got := ""
+		for _, s := range m.confidence(c.in) {
+			got += s.text
+		}
+		if got != c.want {
+			t.Errorf("%+v: %q, want %q", c.in, got, c.want)
 		}
 	}
 }
