@@ -88,13 +88,14 @@ func (m *Model) toFront(want *tab) {
 func (t *tab) look(m *Model) {
 	t.link = t.host.Link()
 	if s := t.host.Session(); s != t.sess {
-		t.sess, t.size = s, [2]int{}
+		t.sess, t.size, t.alarm = s, [2]int{}, alarm{}
 	}
 	if t.sess == nil {
 		t.view = session.View{}
 		return
 	}
 	t.view = t.sess.View()
+	t.syncAlarm()
 	t.resize(m)
 }
 
@@ -185,6 +186,9 @@ func (m *Model) onDrawn(at time.Time) {
 	}
 	if b := t.draft; b != nil && t.dialog == nil {
 		b.drawn(at)
+	}
+	if m.focus == shellArea && m.modal == nil && t.dialog == nil && t.draft == nil && t.alarm.drawn.IsZero() {
+		t.alarm.drawn = at
 	}
 }
 

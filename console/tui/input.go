@@ -65,7 +65,7 @@ func same(a, b keys.Event) bool { return a.Key == b.Key && a.Rune == b.Rune && a
 
 // shellKey is for the remote, unless the console asks something about it.
 func (t *tab) shellKey(m *Model, k keys.Event) (bool, tea.Cmd) {
-	scrolled := t.scroll != 0
+	changed := t.seeAlarm(m.now()) || t.scroll != 0
 	t.scroll, t.anchored = 0, 0
 	name := k.String()
 	switch {
@@ -80,7 +80,7 @@ func (t *tab) shellKey(m *Model, k keys.Event) (bool, tea.Cmd) {
 		t.sess.DropHeld()
 		return true, nil
 	}
-	redraw := scrolled || t.view.Refused != nil || t.view.Compose != nil
+	redraw := changed || t.view.Refused != nil || t.view.Compose != nil
 	t.sess.Key(k)
 	return redraw, nil
 }

@@ -158,6 +158,55 @@ func TestKeysWhileNothingIsShown(t *testing.T) {
 	}
 }
 
+// An alarm goes with the first key after it stood for a while; the next alarm
+// stands again, in the same words or not.
+func TestAnAlarmGoes(t *testing.T) {
+	w := newWorld(t, 80, 24, Options{})
+	h := work(w)
+	shown := func() bool { return strings.Contains(text(w.settle()), "ALARM") }
+	alarm := func(n int) {
+		h.sess.view.Alarms, h.sess.view.Alarm = n, "the line changed after it was judged: it was not run"
+	}
+	alarm(1)
+	if !shown() {
+		t.Fatal("not shown")
+	}
+	w.types("ahead")
+	if !shown() {
+		t.Error("keys typed ahead took it away")
+	}
+	w.wait(time.Minute)
+	if !shown() {
+		t.Error("it went without a key")
+	}
+	w.press("C-u")
+	if shown() {
+		t.Error("it stays after a key")
+	}
+	if !slices.Contains(h.sess.calls, "key C-u") {
+		t.Error("the key was lost")
+	}
+	alarm(2)
+	if !shown() {
+		t.Error("the next one is not shown")
+	}
+}
+
+// What stood behind a panel or a question was not seen.
+func TestAnAlarmThatIsCoveredStays(t *testing.T) {
+	w := newWorld(t, 80, 24, Options{})
+	h := work(w)
+	w.settle()
+	w.press("C-]", "?")
+	h.sess.view.Alarms, h.sess.view.Alarm = 1, "a line that was not judged tried to run: it was stopped"
+	w.settle()
+	w.wait(time.Minute)
+	w.press("Escape", "x")
+	if got := text(w.settle()); !strings.Contains(got, "ALARM") {
+		t.Errorf("gone:\n%s", got)
+	}
+}
+
 // Every action of the tables is reachable by keyboard, and shown in the help
 // and in the palette; what is not possible now has a reason.
 func TestEveryActionIsShown(t *testing.T) {

@@ -167,7 +167,7 @@ func capital(s string) string {
 }
 
 func (m *Model) alarmLine(t *tab) line {
-	if t.view.Alarm == "" {
+	if t.view.Alarm == "" || t.alarm.seen {
 		return nil
 	}
 	return line{{"✕ ALARM  ", m.theme.high}, {sentence(safetext.Line(t.view.Alarm)), m.theme.text}}

@@ -46,6 +46,36 @@ type tab struct {
 	field         *field
 	copying       *copying
 	drag          *drag
+	alarm         alarm
+}
+
+// alarm is how far the operator has seen the session's last alarm.
+type alarm struct {
+	number int       // of the session's alarms, the one that this is about
+	drawn  time.Time // when it was first in view; zero: it was not yet
+	seen   bool      // it stood long enough, and a key came after that
+}
+
+// alarmTime is how long an alarm stands at least: keys typed ahead do not take
+// it away.
+const alarmTime = 2 * time.Second
+
+// syncAlarm begins anew with each further alarm.
+func (t *tab) syncAlarm() {
+	if t.alarm.number != t.view.Alarms {
+		t.alarm = alarm{number: t.view.Alarms}
+	}
+}
+
+// seeAlarm takes note of a key for the shell. It tells whether an alarm goes
+// away with it.
+func (t *tab) seeAlarm(now time.Time) bool {
+	a := &t.alarm
+	if a.seen || a.drawn.IsZero() || now.Sub(a.drawn) < alarmTime {
+		return false
+	}
+	a.seen = true
+	return t.view.Alarm != ""
 }
 
 func newTab(h Host) *tab {
