@@ -26,6 +26,7 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 	t.lookClosely(m)
 	m.welcome(t)
 	t.settle(m)
+	t.settleEscape(m.now())
 	m.fillPanels(t)
 	return tea.Batch(t.judgeNew(m), t.judgeDraft(m), m.clock(at))
 }
@@ -221,6 +222,9 @@ func (t *tab) clock(m *Model, at time.Time, next *earliest) {
 	}
 	if b := t.draft; b != nil && !b.ready {
 		next.add(b.openedAt.Add(quietTime + time.Millisecond))
+	}
+	if !t.escape.IsZero() {
+		next.add(t.escape.Add(escapeTime + time.Millisecond))
 	}
 	if t.link.Phase == Connecting || t.waiting() || t.grid.of != nil && t.grid.of.Frozen() {
 		next.add(at.Add(slowTime))

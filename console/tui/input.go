@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"sallyport/console/keys"
@@ -80,9 +82,18 @@ func (t *tab) shellKey(m *Model, k keys.Event) (bool, tea.Cmd) {
 		t.sess.DropHeld()
 		return true, nil
 	}
+	t.noteEscape(m, name)
 	redraw := changed || t.view.Refused != nil || t.view.Compose != nil
 	t.sess.Key(k)
 	return redraw, nil
+}
+
+// noteEscape notes an Escape with nothing before it, while something runs.
+func (t *tab) noteEscape(m *Model, name string) {
+	t.escape = time.Time{}
+	if name == "Escape" && t.view.State == session.Running {
+		t.escape = m.now()
+	}
 }
 
 // goneKey: there is no shell to type into.

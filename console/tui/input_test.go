@@ -158,6 +158,37 @@ func TestKeysWhileNothingIsShown(t *testing.T) {
 	}
 }
 
+// A program that runs gets an Escape if it asks for keys soon; otherwise the
+// Escape is dropped without a word. What is typed after it is kept.
+func TestEscapeWhileSomethingRuns(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		then func(w *world, h *fakeHost)
+		drop bool
+	}{
+		{"nobody wants it", func(*world, *fakeHost) {}, true},
+		{"the program wants keys", func(_ *world, h *fakeHost) { h.sess.view.State, h.sess.view.Held = session.Keys, 0 }, false},
+		{"a key follows", func(w *world, h *fakeHost) { w.press("x"); h.sess.view.Held = 2 }, false},
+	} {
+		w := newWorld(t, 80, 24, Options{})
+		h := work(w)
+		h.sess.view.State = session.Running
+		w.settle()
+		w.press("Escape")
+		h.sess.view.Held = 1
+		if got := text(w.settle()); strings.Contains(got, "held") {
+			t.Errorf("%s: drawn:\n%s", c.name, got)
+		}
+		c.then(w, h)
+		w.settle()
+		w.wait(escapeTime)
+		w.settle()
+		if got := slices.Contains(h.sess.calls, "drop held"); got != c.drop || !slices.Contains(h.sess.calls, "key Escape") {
+			t.Errorf("%s: calls %q", c.name, h.sess.calls)
+		}
+	}
+}
+
 // An alarm goes with the first key after it stood for a while; the next alarm
 // stands again, in the same words or not.
 func TestAnAlarmGoes(t *testing.T) {

@@ -198,7 +198,7 @@ func (m *Model) degradedLine(t *tab) line {
 }
 
 func (m *Model) heldLine(t *tab) line {
-	if t.view.Held == 0 || t.field != nil {
+	if t.view.Held == 0 || t.field != nil || !t.escape.IsZero() && t.view.Held == 1 {
 		return nil
 	}
 	running := safetext.Line(firstLine(t.view.Running))

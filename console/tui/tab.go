@@ -47,6 +47,23 @@ type tab struct {
 	copying       *copying
 	drag          *drag
 	alarm         alarm
+	escape        time.Time // of an Escape that alone waits for a program to want it; zero: none does
+}
+
+// escapeTime is how long an Escape waits for a program to want it.
+const escapeTime = time.Second
+
+// settleEscape drops an Escape that no program asked for: at the next prompt
+// it would only be half of another key.
+func (t *tab) settleEscape(now time.Time) {
+	switch {
+	case t.escape.IsZero():
+	case t.sess == nil, t.view.State != session.Running, t.view.Held > 1, t.dialog != nil:
+		t.escape = time.Time{}
+	case now.Sub(t.escape) >= escapeTime:
+		t.escape = time.Time{}
+		t.sess.DropHeld()
+	}
 }
 
 // alarm is how far the operator has seen the session's last alarm.
