@@ -28,30 +28,31 @@ type loop struct {
 	frames  []*frame
 	boot    bootStage
 
-	held     []held
-	ask      query
-	prompts  uint64 // number of prompts seen; what a consent is bound to
-	lastEdit byte   // last byte that went to the line editor
-	pasted   bool   // a paste went into the buffer since the prompt
-	active   *running
-	cmd      *Command // the accepted command: granted or running
-	compose  *composing
-	editLine *composer.Editor
-	field    *field
-	keys     *openKeys
-	probe    prober
-	why      string // degraded: why lines are composed here
-	alarms   int
-	alarm    string
-	refused  *gate.Refusal
-	cwd      string
-	exit     *int
-	nest     *nest // the approved line that starts a shell; LOADER is awaited once
-	failed   error // no channel could be opened any more
-	sight    sight
-	asked    string // program that was asked about keys
-	waiting  time.Time
-	userCode []string
+	held      []held
+	ask       query
+	prompts   uint64 // number of prompts seen; what a consent is bound to
+	lastEdit  byte   // last byte that went to the line editor
+	pasted    bool   // a paste went into the buffer since the prompt
+	active    *running
+	cmd       *Command // the accepted command: granted or running
+	compose   *composing
+	editLine  *composer.Editor
+	field     *field
+	keys      *openKeys
+	probe     prober
+	why       string // degraded: why lines are composed here
+	alarms    int
+	alarm     string
+	refused   *gate.Refusal
+	cwd       string
+	exit      *int
+	promptRow screen.RowID // where the last prompt stands
+	nest      *nest        // the approved line that starts a shell; LOADER is awaited once
+	failed    error        // no channel could be opened any more
+	sight     sight
+	asked     string // program that was asked about keys
+	waiting   time.Time
+	userCode  []string
 
 	timers  map[string]int // by name: only the newest of a name counts
 	workers sync.WaitGroup

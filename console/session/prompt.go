@@ -168,6 +168,9 @@ func (l *loop) atPrompt(f *frame) {
 	f.acc = nil
 	l.pasted = false
 	l.nest = nil
+	l.s.mu.Lock()
+	l.promptRow = l.s.screen.CursorRow()
+	l.s.mu.Unlock()
 	l.ask = query{answer: l.ask.answer, number: l.ask.number + 1}
 	l.set(Prompt)
 	l.enterPrompt(f)

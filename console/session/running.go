@@ -68,7 +68,7 @@ func (l *loop) begin() {
 	l.active.secrets = l.rules().PromptsForSecret(l.active.facts)
 	l.s.mu.Lock()
 	l.cmd.Seq = len(l.s.journal) + 1
-	l.cmd.Row = l.s.screen.CursorRow()
+	l.cmd.Row = l.promptRow
 	l.active.entry = len(l.s.journal)
 	l.s.journal = append(l.s.journal, *l.cmd)
 	l.s.mu.Unlock()
