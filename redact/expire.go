@@ -31,8 +31,8 @@ func (f *flow) expire() {
 	}
 	raw := string(f.rest[:cut])
 	f.rest = append(f.rest[:0], f.rest[cut:]...)
-	n := f.norm.line(raw)
-	f.sides(n.others)
+	n := f.norm.line(raw, false)
+	f.sides(n.others, "")
 	m := lineMap{view: n.main, raw: f.begun, bytes: raw}
 	f.begun += cut
 	hidden := f.hidden
@@ -70,7 +70,7 @@ func (f *flow) lead(m *lineMap) {
 func (f *flow) wholeUpto() int {
 	raw := f.rest
 	n := f.norm
-	n.line(string(raw))
+	n.line(string(raw), false)
 	end := len(raw)
 	if n.state != ground {
 		end = max(0, bytes.LastIndexByte(raw, 0x1b))

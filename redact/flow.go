@@ -113,13 +113,13 @@ func (f *flow) overlong(piece string) int {
 
 // line takes the raw bytes of a line, its end included.
 func (f *flow) line(raw string) {
-	n := f.norm.line(strings.TrimRight(strings.TrimSuffix(raw, "\n"), "\r"))
-	f.sides(n.others)
-	m := lineMap{view: n.main, raw: f.begun, bytes: raw}
+	text := strings.TrimSuffix(raw, "\n")
+	n := f.norm.line(strings.TrimRight(text, "\r"), len(text) < len(raw))
+	m := lineMap{view: n.main, raw: f.begun, bytes: raw, cols: n.cols}
+	f.sides(n.others, f.rowBefore(m))
 	f.begun += len(raw)
 	f.lead(&m)
-	m.cols = columns(m.text)
-	if f.join != nil && m.lead == 0 && continues(f.join.text, m.text) && len(f.join.text) < maxHeld {
+	if f.join != nil && m.lead == 0 && continues(f.join.text, m) && len(f.join.text) < maxHeld {
 		m = glue(*f.join, m)
 		f.join = nil
 	}
@@ -133,16 +133,30 @@ func (f *flow) line(raw string) {
 
 // isFull: the line ends where a terminal's margin may be.
 func (f *flow) isFull(m lineMap) bool {
-	if m.cols == 0 || m.lead > 0 || m.cols%wrapWide != 0 && (f.width == 0 || m.cols%f.width != 0) {
+	if m.cols == 0 || m.text == "" || m.cols%wrapWide != 0 && (f.width == 0 || m.cols%f.width != 0) {
 		return false
 	}
 	return wordByte(m.text[len(m.text)-1])
 }
 
-// continues: both sides of the margin look like one token.
-func continues(before, text string) bool {
-	if text == "" || !wordByte(text[0]) {
+// rowBefore is the text of the row before, if a line editor goes on in this one.
+func (f *flow) rowBefore(m lineMap) string {
+	if f.join != nil && edited(m) {
+		return f.join.text
+	}
+	return ""
+}
+
+// edited: a line editor that reached the margin begins the next row so.
+func edited(m lineMap) bool { return strings.HasPrefix(m.bytes, "\r") }
+
+// continues: a line editor goes on, or both sides of the margin look like one token.
+func continues(before string, m lineMap) bool {
+	if m.text == "" || !wordByte(m.text[0]) {
 		return false
+	}
+	if edited(m) {
+		return true
 	}
 	last := before[strings.LastIndexAny(before, " \t\"'")+1:]
 	return len(last) >= 16 || strings.ContainsAny(last, "0123456789=")
@@ -152,10 +166,10 @@ func wordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("+/=_-.%~", c) >= 0
 }
 
-// columns counts characters. A line of fewer bytes than the narrowest margin has none
-// that matter.
-func columns(s string) int {
-	if len(s) < minColumns {
+// columns counts characters. A line of fewer bytes than the narrowest margin, what stood
+// before included, has none that matter.
+func columns(s string, before int) int {
+	if len(s)+before < minColumns {
 		return 0
 	}
 	n := 0
@@ -171,12 +185,12 @@ func columns(s string) int {
 func glue(a, b lineMap) lineMap {
 	at := make([]int32, 0, len(a.text)+len(b.text))
 	for _, l := range [...]lineMap{a, b} {
-		for i := range len(l.text) {
+		for i := range len(l.text) - l.lead {
 			start, _ := l.view.raw(i, i+1)
 			at = append(at, int32(start+l.raw-a.raw))
 		}
 	}
-	return lineMap{view: view{a.text + b.text, at}, raw: a.raw, bytes: a.bytes + b.bytes, cols: a.cols + b.cols}
+	return lineMap{view: view{a.text + b.text, at}, raw: a.raw, bytes: a.bytes + b.bytes, cols: a.cols + b.cols, lead: a.lead}
 }
 
 func (f *flow) pushJoined() {
@@ -215,16 +229,22 @@ func (f *flow) hearCommand() {
 	}
 }
 
-// sides masks what stands in texts that are not on the screen.
-func (f *flow) sides(views []view) {
+// sides masks what stands in texts that are not on the screen; lead is the text that
+// stands before them.
+func (f *flow) sides(views []view, lead string) {
 	for _, v := range views {
-		for _, s := range detect.Scan(v.text) {
-			start, end := v.raw(s.Start, s.End)
-			f.masks = append(f.masks, mask{f.begun + start, f.begun + end, s.Kind, v.text[s.Start:s.End]})
+		text := lead + v.text
+		add := func(start, end int, kind, value string) {
+			if start, end = max(start-len(lead), 0), end-len(lead); start < end {
+				start, end = v.raw(start, end)
+				f.masks = append(f.masks, mask{f.begun + start, f.begun + end, kind, value})
+			}
 		}
-		for _, k := range f.r.mem.find(f.r.target, v.text) {
-			start, end := v.raw(k.start, k.end)
-			f.masks = append(f.masks, mask{f.begun + start, f.begun + end, k.kind, k.value})
+		for _, s := range detect.Scan(text) {
+			add(s.Start, s.End, s.Kind, text[s.Start:s.End])
+		}
+		for _, k := range f.r.mem.find(f.r.target, text) {
+			add(k.start, k.end, k.kind, k.value)
 		}
 	}
 }

@@ -12,7 +12,11 @@ import (
 // offset of every byte. Its
 // state goes on from line to line, as a sequence may. It reads sequences as the console's
 // emulator does: an OSC ends at BEL or ESC \, bytes above 0x7f are never controls.
-type normaliser struct{ state normState }
+type normaliser struct {
+	state normState
+	width int // columns of the terminal; 0: unknown
+	col   int // where the next line begins: what was let go of it stands before
+}
 
 type normState uint8
 
@@ -70,18 +74,43 @@ func dropped(s string) bool {
 type normLine struct {
 	main   view
 	others []view // texts that were overwritten, or that no one sees: titles, links
+	cols   int    // it ends in this column; not known for short lines
 }
 
-// line normalises a raw line without its line end.
-func (n *normaliser) line(raw string) normLine {
+// line normalises a raw line without its line end. One that has not ended goes on in
+// the next call.
+func (n *normaliser) line(raw string, ended bool) (l normLine) {
+	begin := n.col
+	n.col = 0
 	if n.state == ground && plain(raw) {
-		return normLine{main: view{text: raw}}
+		l = normLine{main: view{text: raw}, cols: begin + columns(raw, begin)}
+		if !ended {
+			n.stay(begin + columns(raw, minColumns))
+		}
+		return l
 	}
-	e := editor{raw: raw}
+	e := editor{raw: raw, width: n.width, cells: make([]cell, begin, begin+len(raw)), col: begin}
 	for i := 0; i < len(raw); {
 		i = n.step(&e, i)
 	}
+	if !ended {
+		n.stay(e.col)
+	}
 	return e.lines()
+}
+
+const maxColumns = 1000
+
+// stay remembers the column, in the last row of a wrapped line.
+func (n *normaliser) stay(col int) {
+	w := n.width
+	if w == 0 {
+		w = wrapWide
+	}
+	if col > 0 {
+		col = (col-1)%min(w, maxColumns) + 1
+	}
+	n.col = col
 }
 
 // step takes the byte, character or run at i.
@@ -185,8 +214,10 @@ func (n *normaliser) ground(e *editor, i int) int {
 // editor is one line of a terminal.
 type editor struct {
 	raw      string
+	width    int
 	cells    []cell
 	col      int
+	row      int // of the rows that the margin makes
 	params   []byte
 	edited   bool // something was overwritten
 	all      []cell
@@ -199,6 +230,9 @@ type cell struct{ at, size int32 }
 func (e *editor) print(i, size int) {
 	c := cell{int32(i), int32(size)}
 	e.all = append(e.all, c)
+	if e.width > 0 && e.col >= (e.row+1)*e.width {
+		e.row++
+	}
 	for len(e.cells) < e.col {
 		e.cells = append(e.cells, cell{int32(i), 0})
 	}
@@ -216,19 +250,24 @@ const minColumns = 40
 func (e *editor) control(i int) {
 	switch e.raw[i] {
 	case '\b':
-		e.col = max(0, e.col-1)
+		e.col = max(e.rowStart(), e.col-1)
 		e.back(i)
 	case '\r':
-		if e.wrapsAt(i) {
+		if e.width == 0 && e.wrapsAt(i) {
 			e.cells = e.cells[:len(e.cells)-1]
 			e.all = e.all[:len(e.all)-1]
 			e.col--
 			return
 		}
-		e.col = 0
-		e.back(i)
+		e.col = e.rowStart()
+		if e.row == 0 {
+			e.back(i)
+		}
 	}
 }
+
+// rowStart is where the cursor's row begins: the margin of a known width makes rows.
+func (e *editor) rowStart() int { return e.row * e.width }
 
 // back notes that the cursor went back: what was written so far was a line of its own.
 func (e *editor) back(i int) {
@@ -239,12 +278,14 @@ func (e *editor) back(i int) {
 
 const lineBreak = -1 // the size of a cell
 
-// wrapsAt: a line editor at the right margin writes a blank and returns, so that the
-// terminal goes to the next row; the text goes on.
+// wrapsAt: a line editor at the right margin writes a blank, or the next character
+// already, and returns, so that the terminal goes to the next row; the text goes on.
 func (e *editor) wrapsAt(i int) bool {
 	n := len(e.cells)
-	return e.col == n && n > minColumns && i+1 < len(e.raw) && e.raw[i+1] > ' ' &&
-		e.cells[n-1].size == 1 && e.raw[e.cells[n-1].at] == ' ' && int(e.cells[n-1].at) == i-1
+	if e.col != n || n <= minColumns || i+1 >= len(e.raw) || e.raw[i+1] <= ' ' || e.cells[n-1].size != 1 || int(e.cells[n-1].at) != i-1 {
+		return false
+	}
+	return e.raw[i-1] == ' ' || e.raw[i-1] == e.raw[i+1] && n%wrapWide == 1
 }
 
 // csi follows the sequences that move in a line or erase.
@@ -257,12 +298,17 @@ func (e *editor) csi(final byte) {
 		p = min(p*10+int(c-'0'), 4096)
 	}
 	switch final {
+	case 'A':
+		for range min(max(1, p), e.row) {
+			e.row--
+			e.col = max(0, e.col-e.width)
+		}
 	case 'C':
 		e.col = min(e.col+max(1, p), len(e.cells))
 	case 'D':
-		e.col = max(0, e.col-max(1, p))
+		e.col = max(e.rowStart(), e.col-max(1, p))
 	case 'G':
-		e.col = min(max(0, p-1), len(e.cells))
+		e.col = min(e.rowStart()+max(0, p-1), len(e.cells))
 	case 'K':
 		e.erase(p)
 	case 'P':
@@ -291,7 +337,7 @@ func (e *editor) hide() {
 }
 
 func (e *editor) lines() normLine {
-	l := normLine{main: e.view(e.cells)}
+	l := normLine{main: e.view(e.cells), cols: len(e.cells)}
 	if e.edited {
 		l.others = append(l.others, e.view(e.all))
 	}
@@ -326,7 +372,7 @@ func Printable(raw string) string {
 	var out strings.Builder
 	for raw != "" {
 		line, rest, found := strings.Cut(raw, "\n")
-		out.WriteString(n.line(strings.TrimRight(line, "\r")).main.text)
+		out.WriteString(n.line(strings.TrimRight(line, "\r"), true).main.text)
 		if found {
 			out.WriteByte('\n')
 		}

@@ -32,6 +32,10 @@ func (r *Redactor) Text(s string) (Text, Findings) { return r.mask(s, false) }
 // subcommands, flag names, operators, redirections and substitutions stay readable.
 func (r *Redactor) CommandText(line string) (Text, Findings) { return r.mask(line, true) }
 
+// Words masks the words of a command, of which the first is the program: a word may be
+// a secret because of the word before it. It gives as many.
+func (r *Redactor) Words(words ...string) []Text { return r.words(words) }
+
 // Cells masks what an emulator shows. The findings' offsets are into l.Text.
 func (r *Redactor) Cells(l Line) (Text, Findings) { return r.cells(l) }
 

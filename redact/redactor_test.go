@@ -251,3 +251,20 @@ func TestTextOutsideTheScreenIsMaskedToo(t *testing.T) {
 		}
 	}
 }
+
+func TestWordsAreReadAsTheirProgramReadsThem(t *testing.T) {
+	for _, tt := range []struct{ words, want string }{
+		{"curl|-s|-u|admin:JY27eJKHm6kt|http://h/", "curl|-s|-u|admin:<redacted:password#1>|http://h/"},
+		{"mysql|-p|db", "mysql|-p|db"},
+		{"sshpass|-p|plum tractor 9|ssh|h", "sshpass|-p|<redacted:password#1>|ssh|h"},
+		{"env|DB_PASSWORD=Xk3vQ1yT9|true", "env|DB_PASSWORD=<redacted:password#1>|true"},
+	} {
+		var got []string
+		for _, w := range redact.New(redact.Config{}).Words(strings.Split(tt.words, "|")...) {
+			got = append(got, w.String())
+		}
+		if strings.Join(got, "|") != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}

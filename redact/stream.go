@@ -21,7 +21,7 @@ func (r *Redactor) Stream() *Stream { return &Stream{f: newFlow(r)} }
 func (s *Stream) Columns(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.f.width = n
+	s.f.width, s.f.norm.width = n, n
 }
 
 // Write takes the next bytes and gives what may be shown now.

@@ -274,3 +274,35 @@ func TestInvisibleCharactersInWhatIsEncoded(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestMarginOfALineEditorHidesNothing: what line editors write where a line reaches the
+// margin, as bash 5.2 and zsh 5.9 do behind a prompt that was let go.
+func TestMarginOfALineEditorHidesNothing(t *testing.T) {
+	const token = "ghp_at9ag498dyT5bl5GhcqrGi0qx020vorwNIvV"
+	const prompt = "root@vm:~# "
+	for _, width := range []int{60, 80, 100} {
+		line := strings.Repeat("x ", (width-len(prompt)-10)/2) + token + " tail"
+		n := width - len(prompt)
+		for name, typed := range map[string]string{
+			"next character twice": line[:n+1] + "\r" + line[n:] + "\r\n",
+			"blank":                line[:n] + " \r" + line[n:] + "\r\n",
+			"new line":             line[:n] + "\r\n\r" + line[n:] + "\r\n",
+			"written again":        line[:n+1] + "\r" + line[n:] + "\r\x1b[K\r\x1b[A\x1b[K\r" + prompt + line[:n+1] + "\r" + line[n:] + "\r\n",
+		} {
+			for _, pause := range []bool{false, true} {
+				s := redact.New(redact.Config{}).Stream()
+				s.Columns(width)
+				got := s.Write([]byte(prompt)).String()
+				if pause {
+					got += s.Expire().String()
+				} else {
+					got += s.Mark().String()
+				}
+				got += s.Write([]byte(typed+"next line\r\n")).String() + s.Flush().String()
+				if showsPart(got, token) || !strings.Contains(got, " tail") || !strings.Contains(got, "next line") {
+					t.Errorf("%s at %d, pause %v: %q", name, width, pause, got)
+				}
+			}
+		}
+	}
+}

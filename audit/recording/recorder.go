@@ -118,6 +118,7 @@ func (r *Recorder) open() (err error) {
 func (r *Recorder) makeSink() error {
 	if len(r.cfg.Recipients) == 0 {
 		r.stream = r.cfg.Redactor.Stream()
+		r.stream.Columns(r.cfg.Cols)
 		r.sink = plain{&r.chunk}
 		return nil
 	}
@@ -172,6 +173,9 @@ func (r *Recorder) Mark(seq uint64, command redact.Text) {
 func (r *Recorder) Resize(cols, rows int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.stream != nil {
+		r.stream.Columns(cols)
+	}
 	r.event("r", fmt.Sprintf("%dx%d", cols, rows))
 }
 
