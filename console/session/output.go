@@ -94,14 +94,10 @@ func (o *output) end(l *loop) (redact.Text, audit.Digest) {
 	return t, o.digest.Sum(found)
 }
 
-// reply answers a terminal query, where a program may have asked it. While a
-// line is judged nothing but the verdict may reach the shell.
+// reply answers a terminal query, to a program that owns the screen and gets
+// keys. Anywhere else the answer would end up in the operator's line.
 func (l *loop) reply(p []byte) {
-	if len(p) == 0 || l.ch == nil {
-		return
-	}
-	switch l.state {
-	case Query, Confirm, Granted, Waiting, Interrupt, Dead:
+	if len(p) == 0 || l.ch == nil || l.state != Keys {
 		return
 	}
 	l.control(gate.TerminalReply(p))

@@ -232,6 +232,7 @@ func (l *loop) paste(text string) {
 		l.composePaste(text)
 	default:
 		l.pasted = true
+		l.endPrefix()
 		l.control(gate.Insert(l.shell(), text))
 	}
 }
@@ -301,6 +302,19 @@ func (l *loop) queryAgain() {
 		return
 	}
 	l.silent()
+}
+
+// endPrefix ends what a key such as Esc began in the line editor: it would
+// take the console's own key for a part of it.
+func (l *loop) endPrefix() {
+	if strings.IndexByte(prefixes, l.lastEdit) < 0 {
+		return
+	}
+	l.control(gate.QueryKey(l.shell()))
+	if l.lastEdit == 0x18 {
+		l.control(gate.QueryKey(l.shell()))
+	}
+	l.lastEdit = 0
 }
 
 // report is R: the shell's buffer.
@@ -373,6 +387,10 @@ func (l *loop) deny(f *frame, seq string) {
 
 // answered judges a report.
 func (l *loop) answered(f *frame, r shellmarks.Report) {
+	if l.ask.inject != nil && r.Mode == "q" {
+		f.seq = r.Seq
+		return // the key that ended a prefix was answered
+	}
 	l.stop("query")
 	if l.state == Query && l.ask.tries == 0 {
 		l.smooth(l.cfg.Clock().Sub(l.ask.sent))

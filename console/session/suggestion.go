@@ -58,6 +58,7 @@ func (l *loop) inject(f *frame, n int, req gate.Request, wire *shellmarks.Verdic
 	l.ask.tries = maxTries // an injection is not repeated
 	l.set(Query)
 	l.ask.sent = l.cfg.Clock()
+	l.endPrefix()
 	if !l.send(c, nil) {
 		l.drop(NotSent, "the channel did not take it")
 		l.back(f)
