@@ -47,6 +47,7 @@ type loop struct {
 	cwd       string
 	exit      *int
 	promptRow screen.RowID // where the last prompt stands
+	asking    bool         // whether keys may go to a program is being decided
 	nest      *nest        // the approved line that starts a shell; LOADER is awaited once
 	failed    error        // no channel could be opened any more
 	sight     sight

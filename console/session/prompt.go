@@ -57,6 +57,9 @@ func (l *loop) busyKey(k keys.Event) {
 	}
 	l.hold(held{key: k})
 	if l.state == Running {
+		if !l.asking {
+			l.asked = "" // refused before: a new key asks anew
+		}
 		l.look()
 	}
 }

@@ -37,7 +37,7 @@ func (l *loop) wantsKeys(who string) {
 	if l.asked == who {
 		return
 	}
-	l.asked = who
+	l.asked, l.asking = who, true
 	req := gate.Request{Kind: gate.Keys, Origin: policy.Human, Text: who, Program: who, Cwd: l.cwd, Dialect: policy.Unknown, Evidence: gate.EvidenceNone}
 	l.start(func() func() {
 		l.records.settle()
@@ -47,6 +47,7 @@ func (l *loop) wantsKeys(who string) {
 }
 
 func (l *loop) keysOpened(who string, c gate.Cleared, err error) {
+	l.asking = false
 	if l.state != Running {
 		return
 	}
