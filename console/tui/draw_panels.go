@@ -140,6 +140,10 @@ func (m *Model) makeIntent(t *tab, width int) []line {
 	var out []line
 	if m.offline(t) {
 		out = append(out, wrap(line{{offlineIntent, m.theme.warn}}, width, "")...)
+		if t.ai.Reason != "" {
+			why := wrap(line{{sentence(safetext.Line(t.ai.Reason)), m.theme.dim}}, width, "")
+			out = append(out, why[:min(len(why), 3)]...)
+		}
 	}
 	in := t.ai.Intent
 	if in.At.IsZero() {

@@ -76,7 +76,7 @@ func (m *Model) suggestionLines(t *tab, i, width int) []line {
 
 // sameState tells whether two states look the same in the panels.
 func sameState(a, b copilot.State) bool {
-	return a.Configured == b.Configured && a.Online == b.Online && sameIntent(a.Intent, b.Intent) &&
+	return a.Configured == b.Configured && a.Online == b.Online && a.Reason == b.Reason && sameIntent(a.Intent, b.Intent) &&
 		slices.EqualFunc(a.Suggestions, b.Suggestions, sameSuggestion) &&
 		slices.EqualFunc(a.Chat, b.Chat, sameMessage)
 }

@@ -146,7 +146,7 @@ var scenes = []scene{
 	{"offline", func(w *world) {
 		h := work(w)
 		h.linus.state.Online, h.linus.state.Since = false, w.at.Add(-2*time.Minute)
-		h.linus.state.Queued = 1
+		h.linus.state.Reason, h.linus.state.Queued = "linus: no such program", 1
 		h.linus.state.Chat = append(h.linus.state.Chat, copilot.Message{Number: 3, From: copilot.Operator, Text: "and now?", Delivery: copilot.Queued})
 	}},
 	{"log-refuses", func(w *world) {
