@@ -78,6 +78,14 @@ func (t *tab) state() string {
 	return "ready"
 }
 
+// doing tells two sessions on one host apart: what runs, or the folder.
+func (t *tab) doing() string {
+	if t.view.Running != "" {
+		return safetext.Line(firstLine(t.view.Running))
+	}
+	return safetext.Line(t.view.Cwd)
+}
+
 func (m *Model) drawHeader(c *tty.Canvas, t *tab) {
 	r := m.lay.header
 	name := m.theme.bold

@@ -208,8 +208,10 @@ type chooser struct {
 }
 
 type choice struct {
-	key, text, why string
-	value          int
+	key, text string
+	why       string // it is not possible now
+	beside    string // told beside it
+	value     int
 }
 
 // newPalette lists everything by name.
@@ -235,7 +237,7 @@ func newPalette(m *Model) *chooser {
 func newTabList(m *Model) *chooser {
 	p := &chooser{title: "Sessions", at: m.front}
 	for i, t := range m.tabs {
-		p.rows = append(p.rows, choice{text: safetext.Line(t.link.Name), key: t.state(), value: i})
+		p.rows = append(p.rows, choice{text: fmt.Sprintf("%d %s", i+1, t.safeName()), beside: t.doing(), key: t.state(), value: i})
 	}
 	p.choose = func(m *Model, c choice) tea.Cmd {
 		m.front = min(c.value, max(len(m.tabs)-1, 0))
@@ -250,7 +252,7 @@ func (p *chooser) matching() []choice {
 next:
 	for _, r := range p.rows {
 		for _, w := range words {
-			if !strings.Contains(strings.ToLower(r.text), w) {
+			if !strings.Contains(strings.ToLower(r.text+" "+r.beside), w) {
 				continue next
 			}
 		}
@@ -308,6 +310,9 @@ func (m *Model) drawChoice(c *tty.Canvas, r tty.Rect, y int, ch choice, chosen b
 	l := line{{mark, m.theme.accent}, {ch.text, st}}
 	if ch.why != "" {
 		l = append(l, span{" — " + ch.why, m.theme.dim})
+	}
+	if ch.beside != "" {
+		l = append(l, span{"  " + ch.beside, m.theme.dim})
 	}
 	room := r.Dx() - columns(ch.key) - 2
 	l.draw(c, r.Min.X, y, room)
