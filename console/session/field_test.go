@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sallyport/console/gate"
 	"sallyport/console/session"
 	"sallyport/policy"
 )
@@ -186,4 +187,41 @@ func TestAnUnlistedProgramGetsNoKeys(t *testing.T) {
 	r.refused()
 	r.typed("<C-c>")
 	r.ended(0)
+}
+
+func TestAProgramWhoseKeysWereRefusedIsAskedAboutAnew(t *testing.T) {
+	need(t, "top")
+	r := start(t, setup{shell: "bash"})
+	r.state(session.Prompt)
+	r.typed("top<Enter>")
+	r.state(session.Running)
+	r.typed("q")
+	r.refused()
+	r.judge.keysTo("top")
+	r.typed("q")
+	if c := r.ended(0); c.Exit == nil || *c.Exit != 0 {
+		t.Errorf("got %+v", c)
+	}
+}
+
+// A report that a terminal is asked for goes to a program that gets keys, and
+// never into a line.
+func TestOnlyAProgramThatGetsKeysHasItsQueriesAnswered(t *testing.T) {
+	need(t, "less")
+	asks := strings.Repeat("line\n", 60) + "\x1b[6n\x1b[c\n"
+	r := start(t, setup{shell: "bash", files: map[string]string{"asks": asks}})
+	r.run("cat asks")
+	if c := r.run("echo ok"); c.Line != "echo ok" {
+		t.Errorf("the line after a query: %q", c.Line)
+	}
+	if n := r.wire.count(gate.Reply); n != 0 {
+		t.Errorf("%d answers to a program without keys", n)
+	}
+	r.state(session.Prompt)
+	r.typed("less -r asks<Enter>")
+	r.state(session.Keys)
+	r.typed("G")
+	r.until("an answer", func() bool { return r.wire.count(gate.Reply) > 0 })
+	r.typed("q")
+	r.ended(2)
 }

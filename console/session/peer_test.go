@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
@@ -28,9 +29,13 @@ type peer struct {
 	home   string
 	force  string // runs whatever the client asks for
 
-	mu  sync.Mutex
-	got []byte
-	tty *os.File
+	mu    sync.Mutex
+	got   []byte
+	tty   *os.File
+	stale []byte // what answers the next queries in place of the shell
+	lies  int    // how many
+
+	shells sync.WaitGroup
 }
 
 func newPeer(t *testing.T, shell string) *peer {
@@ -43,7 +48,11 @@ func newPeer(t *testing.T, shell string) *peer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { l.Close() })
+	t.Cleanup(func() { l.Close(); p.shells.Wait() })
+	// Without the folder fish reads every manual page in the background.
+	if err := os.MkdirAll(filepath.Join(p.home, ".local/share/fish/generated_completions"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	p.addr = l.Addr().String()
 	dir := t.TempDir()
 	id, known := filepath.Join(dir, "id"), filepath.Join(dir, "known_hosts")
@@ -117,7 +126,7 @@ func (p *peer) session(ch ssh.Channel, reqs <-chan *ssh.Request) {
 		case "exec", "shell":
 			var run struct{ Command string }
 			_ = ssh.Unmarshal(r.Payload, &run)
-			go p.run(ch, run.Command, echo)
+			p.shells.Go(func() { p.run(ch, run.Command, echo) })
 		}
 		if r.WantReply {
 			_ = r.Reply(true, nil)
@@ -125,7 +134,8 @@ func (p *peer) session(ch ssh.Channel, reqs <-chan *ssh.Request) {
 	}
 }
 
-// run gives the client a shell on a PTY and keeps what it sends.
+// run gives the client a shell on a PTY and keeps what it sends. It ends with
+// the shell; a client that is gone ends it.
 func (p *peer) run(ch ssh.Channel, command string, _ bool) {
 	defer ch.Close()
 	if p.force != "" {
@@ -146,16 +156,34 @@ func (p *peer) run(ch ssh.Channel, command string, _ bool) {
 		b := make([]byte, 4096)
 		for {
 			n, err := ch.Read(b)
-			p.mu.Lock()
-			p.got = append(p.got, b[:n]...)
-			p.mu.Unlock()
-			if _, werr := f.Write(b[:n]); err != nil || werr != nil {
+			if _, werr := f.Write(p.heard(ch, b[:n])); err != nil || werr != nil {
+				_ = cmd.Process.Kill() // the leader of the terminal's session: the rest is hung up
 				return
 			}
 		}
 	}()
 	_, _ = io.Copy(ch, f)
 	_ = cmd.Wait()
+}
+
+// heard keeps what the client sent and gives what the shell shall read of it.
+func (p *peer) heard(ch io.Writer, b []byte) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.got = append(p.got, b...)
+	if p.lies > 0 && bytes.Equal(b, []byte{0x1e}) {
+		p.lies--
+		_, _ = ch.Write(p.stale)
+		return nil
+	}
+	return bytes.Clone(b)
+}
+
+// lie answers the next n queries with a report, in place of the shell.
+func (p *peer) lie(n int, report string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lies, p.stale = n, []byte(report)
 }
 
 // sent is what arrived since from.

@@ -142,6 +142,19 @@ func (w *wiretap) Send(c gate.Cleared) error {
 	return w.Shell.Send(c)
 }
 
+// count is how often something of a kind was sent.
+func (w *wiretap) count(k gate.Kind) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := 0
+	for _, kind := range w.kinds {
+		if kind == k {
+			n++
+		}
+	}
+	return n
+}
+
 func (w *wiretap) Read(p []byte) (int, error) { return w.Shell.Read(p) }
 
 func (r *rig) changed() {
@@ -260,6 +273,7 @@ type judge struct {
 	mu   sync.Mutex
 	more func(policy.Request) (policy.Decision, bool)
 	seen []policy.Request
+	also string // a program that may have keys
 }
 
 func (j *judge) Decide(q policy.Request) policy.Decision {
@@ -290,6 +304,12 @@ func (j *judge) set(f func(policy.Request) (policy.Decision, bool)) {
 	j.more = f
 }
 
+func (j *judge) keysTo(program string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.also = program
+}
+
 func (j *judge) last() policy.Request {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -299,7 +319,9 @@ func (j *judge) last() policy.Request {
 func (j *judge) Digest() [32]byte { return [32]byte{1} }
 
 func (j *judge) Interactive(p string) (bool, []string, policy.Effect) {
-	return p == "vi" || p == "vim" || p == "less", nil, policy.Deny
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return p == "vi" || p == "vim" || p == "less" || p == j.also, nil, policy.Deny
 }
 
 func (j *judge) PromptsForSecret(facts []policy.Fact) bool {
