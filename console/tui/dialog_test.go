@@ -67,8 +67,8 @@ func TestConsentWaitsForQuiet(t *testing.T) {
 		}, false},
 		{"typing ahead, then quiet, then y", func(w *world) { w.frame(); w.types("yyyy"); w.wait(quietTime); w.press("y") }, true},
 		{"Enter is no answer", func(w *world) { w.quiet(); w.press("Enter") }, false},
-		{"a paste is no answer", func(w *world) { w.quiet(); w.send(tea.PasteMsg{Content: "y"}) }, false},
-		{"a paste disturbs the quiet", func(w *world) { w.frame(); w.wait(quietTime); w.send(tea.PasteMsg{Content: "y"}); w.press("y") }, false},
+		{"a paste is no answer", func(w *world) { w.quiet(); w.paste("y") }, false},
+		{"a paste disturbs the quiet", func(w *world) { w.frame(); w.wait(quietTime); w.paste("y"); w.press("y") }, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, 120, 36, Options{})
@@ -106,8 +106,8 @@ func TestPhrase(t *testing.T) {
 		{"typed without Enter", func(w *world) { w.types(phrase) }, false},
 		{"mistyped and mended", func(w *world) { w.types("prod-web-04"); w.press("Backspace"); w.types("3 47"); w.press("Enter") }, true},
 		{"another phrase", func(w *world) { w.types("prod-web-03 48"); w.press("Enter") }, false},
-		{"pasted", func(w *world) { w.send(tea.PasteMsg{Content: phrase}); w.press("Enter") }, false},
-		{"pasted over what was typed", func(w *world) { w.types("prod"); w.send(tea.PasteMsg{Content: "-web-03 47"}); w.press("Enter") }, false},
+		{"pasted", func(w *world) { w.paste(phrase); w.press("Enter") }, false},
+		{"pasted over what was typed", func(w *world) { w.types("prod"); w.paste("-web-03 47"); w.press("Enter") }, false},
 		{"faster than a person", func(w *world) {
 			for _, r := range phrase {
 				w.wait(time.Millisecond)
@@ -243,7 +243,7 @@ func TestSecretsAreMaskedAndWiped(t *testing.T) {
 	w.put(ask)
 	w.frame()
 	w.types("correct horse")
-	w.send(tea.PasteMsg{Content: " battery\nstaple"})
+	w.paste(" battery\nstaple")
 	if got := text(w.frame()); strings.Contains(got, "correct") || strings.Contains(got, "battery") || !strings.Contains(got, "•••") {
 		t.Errorf("drawn:\n%s", got)
 	}

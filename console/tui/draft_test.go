@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sallyport/console/copilot"
 	"sallyport/console/gate"
 	"sallyport/policy"
@@ -153,7 +151,7 @@ func TestUndoAndLinusText(t *testing.T) {
 
 func TestAPasteIntoADraftIsJudgedAnew(t *testing.T) {
 	w, h := opened(t)
-	w.send(tea.PasteMsg{Content: "; mkfs /dev/sda"})
+	w.paste("; mkfs /dev/sda")
 	w.press("Enter")
 	w.settle()
 	w.press("Enter")

@@ -14,9 +14,12 @@ import (
 func (m *Model) onKey(k keys.Event) (bool, tea.Cmd) {
 	now := m.now()
 	redraw, cmd := true, tea.Cmd(nil)
-	if m.unseen() {
+	switch {
+	case m.unseen():
 		m.unseenKey(k)
-	} else {
+	case m.burst.open:
+		cmd = m.pasted(pastedKey(k))
+	default:
 		redraw, cmd = m.routeKey(k)
 	}
 	m.lastKey = now
@@ -115,18 +118,6 @@ func (t *tab) choose(name string) bool {
 		t.sess.Choose(c)
 	}
 	return ok
-}
-
-func (m *Model) onPaste(text string) (bool, tea.Cmd) {
-	now := m.now()
-	var cmd tea.Cmd
-	if m.unseen() {
-		m.bell++
-	} else {
-		cmd = m.routePaste(text)
-	}
-	m.lastKey = now
-	return true, cmd
 }
 
 func (m *Model) routePaste(text string) tea.Cmd {

@@ -91,9 +91,30 @@ func TestPaste(t *testing.T) {
 	w := newWorld(t, 80, 24, Options{})
 	h := work(w)
 	w.settle()
-	w.send(tea.PasteMsg{Content: "a\nb"})
+	w.paste("a\nb")
 	if !slices.Contains(h.sess.calls, `paste "a\nb"`) {
 		t.Errorf("calls %q", h.sess.calls)
+	}
+}
+
+// What stands behind a pasted end of paste arrives as keys; it is part of the
+// paste all the same, and nothing of it is a key press.
+func TestAPasteThatEndsItselfIsOnePaste(t *testing.T) {
+	w := newWorld(t, 80, 24, Options{})
+	h := work(w)
+	w.settle()
+	w.send(tea.PasteMsg{Content: "echo a"})
+	w.press("Enter")
+	w.types("rm -rf x")
+	w.press("Enter", "C-o", "C-m")
+	w.send(tea.PasteMsg{Content: "more"})
+	w.endPaste()
+	if want := []string{`paste "echo a\nrm -rf x\n\nmore"`}; !slices.Equal(h.sess.calls, want) {
+		t.Errorf("calls %q, want %q", h.sess.calls, want)
+	}
+	w.press("a")
+	if n := len(h.sess.calls); n != 2 {
+		t.Errorf("after the paste a key is a key again: %q", h.sess.calls)
 	}
 }
 
@@ -139,7 +160,7 @@ func TestKeysWhileNothingIsShown(t *testing.T) {
 	c := w.settle()
 	rung := c.Bell
 	w.press("x", "Enter")
-	w.send(tea.PasteMsg{Content: "rm -rf /srv/x\n"})
+	w.paste("rm -rf /srv/x\n")
 	if len(h.sess.calls) > 0 {
 		t.Errorf("sent unseen: %q", h.sess.calls)
 	}

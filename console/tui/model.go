@@ -40,6 +40,7 @@ type Model struct {
 	log      LogStatus
 	policy   policy.Identity
 	lastKey  time.Time // of the last key or paste, also those that were not taken
+	burst    burst
 	frame    time.Time // of the last frame
 	tick     time.Time // when the next tick is due; zero: none is
 	tickID   int

@@ -216,6 +216,17 @@ func (w *world) send(msg tea.Msg) {
 	}
 }
 
+// paste pastes text and waits until the paste is over.
+func (w *world) paste(text string) {
+	w.send(tea.PasteMsg{Content: text})
+	w.endPaste()
+}
+
+func (w *world) endPaste() {
+	w.wait(pasteQuiet)
+	w.send(pastedMsg{w.m.burst.id})
+}
+
 // frame draws a frame, as the terminal would.
 func (w *world) frame() *tty.Canvas {
 	w.send(tty.FrameMsg{At: w.at})
