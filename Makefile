@@ -3,11 +3,14 @@
 GO       ?= go
 TOOL      = $(GO) run -modfile=.ci/tools/go.mod
 PACKAGES ?= ./...
-TESTFLAGS ?= -race -shuffle=on -timeout=10m
+TESTFLAGS ?= -shuffle=on -timeout=10m
+# Packages whose goroutines are worth the race detector at every push; `make nightly` has it on all.
+RACE      = ./console ./console/copilot ./console/gate ./console/screen ./console/tui ./console/tty \
+            ./audit/daemon ./audit/durable ./audit/recording ./audit/ship ./redact
 DEBIAN    = openssh-server openssh-client bash zsh fish dash mksh busybox tmux strace \
             vim less nano mc htop procps man-db sudo ca-certificates gcc libc6-dev
 
-.PHONY: all build demo deps test lint format bench pictures nightly clean
+.PHONY: all build demo deps test race lint format bench pictures nightly clean
 
 all: build
 
@@ -24,6 +27,9 @@ deps: ## everything a test needs: Debian packages and Go modules
 
 test: ## what can be tested here; ends with a list of what was skipped and why
 	$(GO) run ./.ci/tests $(TESTFLAGS) $(PACKAGES)
+
+race: ## the race detector on the packages where goroutines meet
+	$(GO) run ./.ci/tests -race -shuffle=on -timeout=10m $(RACE)
 
 lint: ## format, vet, staticcheck
 	.ci/lint

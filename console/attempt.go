@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"time"
 
 	"sallyport/console/copilot"
 	"sallyport/console/gate"
@@ -18,7 +19,7 @@ func (h *Host) sessionConfig(a *attempt, slot *gate.Slot, targets []policy.Targe
 		ID:       a.session,
 		Gate:     &c.gate,
 		Slot:     slot,
-		Host:     shells{a.conn},
+		Host:     shells{a},
 		Redactor: w.redactor,
 		Recorder: a.scope,
 		Rules:    func() session.Rules { return c.Rules() },
@@ -41,17 +42,41 @@ func (h *Host) probe(ctx context.Context, a *attempt) (session.Prober, error) {
 	return p, nil
 }
 
-// shells opens shell channels of a connection for session, whose Channel is
-// the smaller side of remote.Shell.
-type shells struct{ conn *remote.Conn }
+// shells opens shell channels of an attempt's connection for session, whose
+// Channel is the smaller side of remote.Shell.
+type shells struct{ a *attempt }
 
 func (s shells) Shell(ctx context.Context, slot *gate.Slot, boot gate.Cleared, p session.PTY) (session.Channel, error) {
-	sh, err := s.conn.Shell(ctx, slot, boot, remote.PTY{Term: p.Term, Cols: p.Cols, Rows: p.Rows, NoEcho: p.NoEcho})
+	sh, err := s.a.conn.Shell(ctx, slot, boot, remote.PTY{Term: p.Term, Cols: p.Cols, Rows: p.Rows, NoEcho: p.NoEcho})
 	if err != nil {
 		return nil, err
 	}
+	s.a.channel = sh
 	return sh, nil
 }
+
+// lost is why the connection is gone, or nil where the shell ended by itself:
+// then the host said how it exited.
+func (a *attempt) lost() error {
+	if a.channel == nil {
+		return a.conn.Err()
+	}
+	if _, err := a.channel.Wait(); err == nil {
+		return nil
+	}
+	select {
+	case <-a.conn.Done():
+	case <-time.After(lossWait):
+	}
+	if err := a.conn.Err(); err != nil {
+		return err
+	}
+	return remote.ErrNoExit
+}
+
+// lossWait is how long the end of a channel may come before the news that its
+// connection is gone.
+const lossWait = time.Second
 
 // Judge is the verdict on text if it were sent now in place of s. Nothing is
 // recorded and nobody is asked.

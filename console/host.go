@@ -59,6 +59,7 @@ type attempt struct {
 	resumes     string
 	scope       *audit.Scope
 	conn        *remote.Conn
+	channel     *remote.Shell // the last one; set and read by the attempt's own goroutines, in turn
 	shell       *session.Session
 	watch       *watcher
 	copilot     *copilot.Session
@@ -305,10 +306,10 @@ func (h *Host) serve(ctx context.Context, a *attempt) error {
 	a.copilot.Event(copilot.Connected)
 	defer a.copilot.Event(copilot.Disconnected)
 	err := a.shell.Run(ctx)
-	if err == nil || ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return nil
 	}
-	if cause := a.conn.Err(); cause != nil {
+	if cause := a.lost(); cause != nil {
 		return cause
 	}
 	return err
