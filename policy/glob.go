@@ -308,6 +308,9 @@ func tokensMeet(p, q []token) bool {
 
 // overlap reports a byte that both tokens take.
 func overlap(a, b token) bool {
+	if a.kind == literal && a.not { // a dot that hides a file
+		return b.kind == literal && b.c == a.c
+	}
 	if a.kind == literal {
 		return b.takes(a.c)
 	}

@@ -428,7 +428,7 @@ func (m *matcher) operandsHold(s *subject) bool {
 	}
 	found := false
 	for i := range operands {
-		if anyWord(&m.operands, s, &operands[i]) {
+		if anyWord(&m.operands, s, &operands[i], false) {
 			s.span(&operands[i])
 			found = true
 			if len(s.spans) > maxSpans {
@@ -444,7 +444,9 @@ const maxSpans = 32
 
 // anyWord reports whether a word, as written, cleaned or joined to a folder,
 // matches one of the patterns. A word of which nothing is known matches **.
-func anyWord(globs *globSet, s *subject, w *command.Word) bool {
+// Of a word that is a pattern itself any name counts that it could become;
+// read asks for likely names alone.
+func anyWord(globs *globSet, s *subject, w *command.Word, read bool) bool {
 	if globs.anything || w.Text == "" {
 		return globs.anything
 	}
@@ -452,7 +454,8 @@ func anyWord(globs *globSet, s *subject, w *command.Word) bool {
 	_, bare := folderOf(forms[0])
 	for _, form := range forms {
 		if w.Glob && strings.ContainsAny(form, "*?[") {
-			if globs.meets(form, bare || !strings.Contains(form, "/") && strings.Trim(form, "*?") == "") {
+			all := bare || !strings.Contains(form, "/") && strings.Trim(form, "*?") == ""
+			if read && globs.meetsName(form, all) || !read && globs.meets(form, all) {
 				return true
 			}
 		} else if globs.match(form) {
@@ -541,7 +544,7 @@ func (m *matcher) useHolds(s *subject, p *usePattern) bool {
 		if u.Access&p.access == 0 {
 			continue
 		}
-		ok := anyWord(&p.globs, s, &u.Word)
+		ok := anyWord(&p.globs, s, &u.Word, p.access&(command.Reads|command.Sends) != 0)
 		if m.every && (!ok || !u.Known) {
 			return false
 		}

@@ -82,6 +82,7 @@ func (s *textScan) padding() {
 func (s *textScan) runes() {
 	prev, quote, word := rune(0), rune(0), 0
 	command := true // the next word is a program's name
+	lead, assigns := false, false
 	for i := 0; i < len(s.text); {
 		r, n := utf8.DecodeRuneInString(s.text[i:])
 		if r == utf8.RuneError && n == 1 {
@@ -93,7 +94,7 @@ func (s *textScan) runes() {
 		s.single(i, n, prev, r, next, quote != 0)
 		if unicode.IsLetter(r) {
 			end := s.token(i, quote != 0, command)
-			command = false
+			lead, command = lead || command, false
 			prev, _ = utf8.DecodeLastRuneInString(s.text[:end])
 			i, word = end, word+1
 			continue
@@ -101,7 +102,11 @@ func (s *textScan) runes() {
 		quote = nextQuote(quote, r, prev)
 		switch {
 		case strings.ContainsRune(";|&(\n{`", r):
-			command = true
+			command, lead, assigns = true, false, false
+		case r == '=' && lead:
+			assigns = true
+		case (r == ' ' || r == '\t') && quote == 0 && lead:
+			command, lead, assigns = assigns, false, false // the name stands behind A=b
 		case r != ' ' && r != '\t' && quote == 0:
 			command = false
 		}

@@ -11,6 +11,12 @@ import (
 func (w *walker) redirects(list []*syntax.Redirect, in input) ([]Use, input) {
 	var uses []Use
 	for _, r := range list {
+		if r.N != nil && r.N.Value != "0" && isDescriptor(r.N.Value) {
+			u, other := w.redirects([]*syntax.Redirect{{Op: r.Op, Word: r.Word, Hdoc: r.Hdoc, OpPos: r.OpPos}}, input{})
+			uses = append(uses, u...)
+			w.open(r.N.Value, other)
+			continue
+		}
 		switch {
 		case r.Hdoc != nil:
 			in = w.heredoc(r)
@@ -22,14 +28,63 @@ func (w *walker) redirects(list []*syntax.Redirect, in input) ([]Use, input) {
 		default:
 			u, isInput := w.redirect(r)
 			uses = append(uses, u...)
-			if isInput && len(u) > 0 {
-				in = input{from: "file", path: u[0].Text}
-			} else if isInput {
-				in = input{known: true, from: "file"}
+			if isInput {
+				in = w.inputOf(r, u, in)
 			}
 		}
 	}
 	return uses, in
+}
+
+func isDescriptor(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// open notes what the line lets a descriptor read.
+func (w *walker) open(n string, in input) {
+	if in.from == "" {
+		return
+	}
+	if w.fds == nil {
+		w.fds = map[string]input{}
+	}
+	w.fds[n] = in
+}
+
+// inputOf is what a command reads that was given uses as its input.
+func (w *walker) inputOf(r *syntax.Redirect, uses []Use, in input) input {
+	v := w.single(r.Word)
+	switch n, named := descriptorOf(v.text, r.Op == syntax.DplIn); {
+	case named && n == "0":
+		return in
+	case named:
+		return w.descriptor(n)
+	case len(uses) > 0 && !uses[0].Known:
+		return input{from: "file"}
+	case len(uses) > 0:
+		return input{from: "file", path: uses[0].Text}
+	}
+	return input{known: v.known, from: "file"}
+}
+
+// descriptor is what the descriptor n reads: what this line opened, or what
+// nobody sees.
+func (w *walker) descriptor(n string) input {
+	if in, ok := w.fds[n]; ok {
+		return in
+	}
+	return input{from: "pipe"}
+}
+
+// descriptorOf reads the number of <&3, /dev/fd/3 and /proc/self/fd/3.
+func descriptorOf(text string, duplicate bool) (string, bool) {
+	if text == "/dev/stdin" {
+		return "0", true
+	}
+	for _, p := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/$$/fd/"} {
+		if n, ok := strings.CutPrefix(text, p); ok {
+			return n, true
+		}
+	}
+	return strings.TrimSuffix(text, "-"), duplicate && text != "-"
 }
 
 func (w *walker) heredoc(r *syntax.Redirect) input {
@@ -347,6 +402,7 @@ func (w *walker) simple(c simple) {
 		w.emit(f)
 		return
 	}
+	f.noteLoose()
 	at := w.emit(f)
 	for _, a := range c.assigns {
 		w.assign(strings.TrimSuffix(a.Name, "+"), value{a.Text, a.Known}, false)

@@ -115,7 +115,7 @@ func TestWordsAreResolved(t *testing.T) {
 		`x a${IFS}b`:                               "a b",
 		`for i in a b; do x $i; done`:              "a b",
 		`A=b x $A`:                                 "…",
-		`x $1 "$@" $*`:                             "",
+		`x $1 "$@" $*`:                             "… … …",
 		`a='p q'; x $a "$a"`:                       "p q p q",
 		`a=abc; x ${a:1:1} ${a#a} ${a/b/x} ${a^^}`: "b bc axc ABC",
 		"x a\\\nb":                                 "ab",

@@ -8,6 +8,7 @@ type Word struct {
 	Known   bool   `json:"known"`             // every byte of Text is what the program gets
 	Dynamic bool   `json:"dynamic,omitempty"` // an expansion took part, even if we could resolve it
 	Glob    bool   `json:"glob,omitempty"`    // holds an unquoted pattern: may become several words
+	Split   bool   `json:"split,omitempty"`   // holds an unquoted unknown value: may become any words
 	Start   int    `json:"start"`             // byte range in the judged text
 	End     int    `json:"end"`
 }

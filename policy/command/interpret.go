@@ -210,7 +210,7 @@ func (x *invocation) interpretedFile(operands []Word, in interpreter) {
 		case x.cmd.in.known && x.cmd.in.from != "file":
 			x.mark("inline_code")
 			x.interpreted(Word{Text: x.cmd.in.text, Known: true, Start: x.cmd.start, End: x.cmd.end})
-		case x.cmd.in.from == "file":
+		case x.cmd.in.from == "file" && x.cmd.in.path != "" && !networkDevice(x.cmd.in.path):
 			x.use(Word{Text: x.cmd.in.path, Known: true, Start: x.cmd.start, End: x.cmd.end}, Runs)
 		case x.cmd.in.from != "":
 			x.mark("stdin_code")

@@ -65,7 +65,7 @@ func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 		e.unknown()
 		return
 	}
-	e.alternatives(values, quoted)
+	e.alternatives(values, quoted && name != "@")
 }
 
 // special folds the parameters whose value the console can know.
@@ -96,14 +96,21 @@ func (e *expansion) special(name string, p *syntax.ParamExp, quoted bool) bool {
 			q.dynamic = true
 		})
 	case "@", "*", "1", "2", "3", "4", "5", "6", "7", "8", "9":
-		if e.w.inFunction > 0 || e.w.positional {
+		if e.w.inFunction > 0 {
 			return false
 		}
-		e.each(func(q *partial) { q.dynamic = true }) // empty at a prompt
+		e.positional(quoted)
 	default:
 		return false
 	}
 	return true
+}
+
+// positional is $1, $@ and their like that this line does not set: empty at
+// most prompts, but an earlier line may have made it anything.
+func (e *expansion) positional(quoted bool) {
+	e.alternatives([]value{{known: false}, {known: true}}, quoted)
+	e.maybe = true
 }
 
 func (p *partial) dynamicHome() {

@@ -114,8 +114,12 @@ func (x *invocation) script(operands []Word) {
 		inner.codeText(in.text, [2]int{x.cmd.start, x.cmd.end}, nil, x.innerDialect())
 	case in.from == "pipe":
 		x.mark("stdin_code")
+	case networkDevice(in.path):
+		x.mark("runs_download")
 	case in.from == "file" && in.path != "":
 		x.use(Word{Text: in.path, Known: true, Start: x.cmd.start, End: x.cmd.end}, Runs)
+	case in.from == "file" && !in.known:
+		x.mark("stdin_code")
 	case in.from == "":
 		x.mark("interactive_shell")
 	}
@@ -130,11 +134,28 @@ func (x *invocation) scriptFile(file Word) {
 		x.mark("stdin_code")
 		return
 	}
-	if file.Text == "/dev/stdin" || file.Text == "/dev/fd/0" || file.Text == "/proc/self/fd/0" {
-		x.script(nil)
+	if x.descriptorScript(file) {
 		return
 	}
 	x.use(file, Runs|Reads)
+}
+
+// descriptorScript judges /dev/stdin and /dev/fd/3 as what they read.
+func (x *invocation) descriptorScript(file Word) bool {
+	n, ok := descriptorOf(file.Text, false)
+	if !ok {
+		return false
+	}
+	inner := *x
+	if n != "0" {
+		inner.cmd.in = x.descriptor(n)
+	}
+	inner.script(nil)
+	return true
+}
+
+func networkDevice(path string) bool {
+	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
 }
 
 // procText gives what a process substitution prints, if that is plain.
@@ -201,8 +222,7 @@ func (x *invocation) source() {
 		x.mark("stdin_code")
 		return
 	}
-	if file.Text == "/dev/stdin" {
-		x.script(nil)
+	if x.descriptorScript(file) {
 		return
 	}
 	x.use(file, Runs|Reads)
@@ -259,6 +279,56 @@ func (x *invocation) commandBuiltin() {
 	}
 	if i < len(x.args) {
 		x.run(x.args[i:])
+	}
+}
+
+// declaration is export and its like where the parser sees a plain command:
+// behind an assignment, builtin or an expansion.
+func (x *invocation) declaration() {
+	exported := x.program == "export"
+	for _, a := range x.args {
+		name, v, ok := strings.Cut(a.Text, "=")
+		if !ok {
+			exported = exported || strings.HasPrefix(name, "-") && strings.Contains(name, "x")
+			continue
+		}
+		w := a
+		w.Text = v
+		name = strings.TrimSuffix(name, "+")
+		x.assign(name, value{v, a.Known}, false)
+		x.fact().Assigns = append(x.fact().Assigns, Assign{Name: name, Word: w, Exported: exported})
+	}
+}
+
+// setArguments is set -- A B: the words become $1, $2 and $@.
+func (x *invocation) setArguments() {
+	i := 0
+	for ; i < len(x.args) && x.args[i].Known && strings.HasPrefix(x.args[i].Text, "-"); i++ {
+		if x.args[i].Text == "--" || x.args[i].Text == "-" {
+			i++
+			break
+		}
+		if x.args[i].Text == "-o" {
+			i++
+		}
+	}
+	if i >= len(x.args) {
+		return
+	}
+	all := joined(x.args[i:])
+	x.assign("@", value{all.Text, all.Known}, false)
+	x.assign("*", value{all.Text, all.Known}, false)
+	for n, a := range x.args[i:min(i+9, len(x.args))] {
+		x.assign(string(rune('1'+n)), value{a.Text, a.Known && !a.Glob}, false)
+	}
+}
+
+// shift moves the arguments that the line set.
+func (x *invocation) shift() {
+	for n := '1'; n < '9'; n++ {
+		for _, v := range x.env[string(n+1)] {
+			x.assign(string(n), v, false)
+		}
 	}
 }
 

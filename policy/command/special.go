@@ -44,7 +44,9 @@ func init() {
 		"sudoedit": (*invocation).sudoedit, "time": (*invocation).timed, "su-exec": nil,
 		"bundle": behind("exec", 0), "poetry": behind("run", 0), "pipenv": behind("run", 0), "uv": behind("run", 0), "mise": behind("exec", 0),
 		"vagrant": (*invocation).vagrant, "fly": nil, "flyctl": nil, "heroku": nil, "gcloud": (*invocation).gcloud,
-		"history": nil, "sshfs": nil, "hash": nil, "expect": (*invocation).interpreter,
+		"export": (*invocation).declaration, "declare": (*invocation).declaration, "typeset": (*invocation).declaration,
+		"readonly": (*invocation).declaration, "local": (*invocation).declaration,
+		"set": (*invocation).setArguments, "shift": (*invocation).shift, "history": nil, "sshfs": nil, "hash": nil, "expect": (*invocation).interpreter,
 		"osqueryi": nil, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
 	}
 	for name, h := range handlers {

@@ -80,7 +80,7 @@ func (x *invocation) sqlInput(c client) {
 	switch {
 	case in.known && in.from != "file" || in.from == "here":
 		x.statement(c, Word{Text: in.text, Known: in.known, Start: x.cmd.start, End: x.cmd.end})
-	case in.from == "pipe", in.from == "file" && in.path != "" && in.path != "/dev/null":
+	case in.from == "pipe", in.from == "file" && !in.known && in.path != "/dev/null":
 		x.unseen()
 	}
 }

@@ -22,6 +22,7 @@ type partial struct {
 	glob    bool
 	quoted  bool // a quoted part, possibly empty, makes a field
 	begun   bool
+	spread  bool // an unquoted part is unknown
 }
 
 // expansion expands one shell word into the fields of every reading.
@@ -30,6 +31,7 @@ type expansion struct {
 	parts []partial
 	span  [2]int
 	over  bool
+	maybe bool // a part is either nothing or unknown
 }
 
 // expand gives the readings of word, each a list of fields.
@@ -156,6 +158,9 @@ func (w *walker) expandWord(word *syntax.Word, span [2]int) [][]Word {
 	out := make([][]Word, 0, len(e.parts))
 	for i := range e.parts {
 		e.parts[i].finish(e.span)
+		if e.maybe && len(e.parts[i].done) == 1 && e.parts[i].done[0].Text == "" && e.parts[i].done[0].Known {
+			continue // the unknown reading is this one too
+		}
 		out = append(out, e.parts[i].done)
 	}
 	if e.over {
@@ -170,6 +175,7 @@ func (p *partial) finish(span [2]int) {
 	}
 	p.done = append(p.done, Word{
 		Text: string(p.buf), Known: p.known, Dynamic: p.dynamic, Glob: p.glob,
+		Split: p.spread && !p.known,
 		Start: span[0], End: span[1],
 	})
 	*p = partial{done: p.done, known: true}
@@ -208,8 +214,10 @@ func (e *expansion) part(part syntax.WordPart, quoted, first bool) {
 		}
 	case *syntax.ParamExp:
 		e.param(p, quoted)
+		e.loose(quoted)
 	case *syntax.CmdSubst:
 		e.command(p, quoted)
+		e.loose(quoted)
 	case *syntax.ArithmExp:
 		e.w.arith(p.X)
 		e.unknown()
@@ -223,6 +231,13 @@ func (e *expansion) part(part syntax.WordPart, quoted, first bool) {
 		e.unknown()
 	default:
 		e.unknown()
+	}
+}
+
+// loose notes that an unquoted unknown value may become several words.
+func (e *expansion) loose(quoted bool) {
+	if !quoted {
+		e.each(func(p *partial) { p.spread = p.spread || !p.known })
 	}
 }
 

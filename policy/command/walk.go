@@ -30,7 +30,7 @@ type walker struct {
 	calling []string
 
 	inFunction int
-	positional bool
+	fds        map[string]input // what the line opened a descriptor for
 	procs      []proc
 	files      map[string]dropped
 	rough      bool // salvaging: a second failure changes nothing
@@ -149,7 +149,7 @@ func (w *walker) otherReadings(text string) {
 // aside walks something with the walker's place put back afterwards.
 func (w *walker) aside(f func()) {
 	src, dialect, fixed, span0, offset := w.src, w.dialect, w.fixed, w.span0, w.offset
-	via, cwds, positional := w.via, w.cwds, w.positional
+	via, cwds := w.via, w.cwds
 	w.depth++
 	if w.depth > w.lim.Depth {
 		w.fail("nested deeper than the limit of depth")
@@ -158,7 +158,7 @@ func (w *walker) aside(f func()) {
 	}
 	w.depth--
 	w.src, w.dialect, w.fixed, w.span0, w.offset = src, dialect, fixed, span0, offset
-	w.via, w.cwds, w.positional = via, cwds, positional
+	w.via, w.cwds = via, cwds
 }
 
 func (w *walker) stmts(list []*syntax.Stmt) {
