@@ -36,11 +36,12 @@ type judgement struct {
 	seen     map[*rule]int // index in d.Rules
 }
 
+// maxText bounds the raw text that is looked at for hidden characters.
+const maxText = 1 << 17
+
 // text judges the raw text, before and whether or not it parses.
 func (j *judgement) text() {
-	if len(j.request.Text) <= j.set.limits.Bytes*4 {
-		j.findings = textFindings(j.request.Text)
-	}
+	j.findings = textFindings(j.request.Text[:min(len(j.request.Text), maxText)])
 	for _, f := range j.findings {
 		j.d.Text = append(j.d.Text, f.class)
 	}

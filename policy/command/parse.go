@@ -49,11 +49,20 @@ func Parse(text string, d Dialect, st State, lim Limits) (line Line) {
 		if len(text) <= lim.Bytes {
 			w.salvage(text)
 		}
+		w.overLimit(text)
 		return w.line()
 	}
 	w.read(text)
 	w.history(text)
+	w.overLimit(text)
 	return w.line()
+}
+
+// overLimit looks once more at text of a shell that a limit stopped.
+func (w *walker) overLimit(text string) {
+	if w.dialect <= Fish && strings.Contains(w.why, "limit of") {
+		w.beyond(text)
+	}
 }
 
 // history notes an expansion that would change the line after it was judged.

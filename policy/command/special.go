@@ -31,7 +31,10 @@ func init() {
 		"sed": (*invocation).sed, "gsed": (*invocation).sed,
 		"git": (*invocation).git, "man": (*invocation).man, "tar": (*invocation).tar, "gtar": (*invocation).tar, "bsdtar": (*invocation).tar,
 		"rsync": (*invocation).rsync, "scp": (*invocation).scp, "sftp": (*invocation).scp,
-		"rg": optionCode("rg", "pre", "hostname-bin"), "sort": optionCode("sort", "compress-program"), "split": optionCode("split", "filter"),
+		"rg": optionCode("rg", "pre", "hostname-bin"), "ag": optionCode("ag", "pager"), "ack": optionCode("ack", "pager"),
+		"bat": optionCode("bat", "pager"), "batcat": optionCode("batcat", "pager"), "delta": optionCode("delta", "pager"),
+		"multitail": optionCode("multitail", "l", "L", "R"), "lnav": (*invocation).words, "mlr": (*invocation).words, "dasel": (*invocation).words,
+		"sort": optionCode("sort", "compress-program"), "split": optionCode("split", "filter"),
 		"gdb": (*invocation).gdb, "lldb": (*invocation).gdb, "socat": (*invocation).socat, "nc": (*invocation).nc, "ncat": (*invocation).nc, "netcat": (*invocation).nc,
 		"ansible": (*invocation).ansible, "salt": (*invocation).salt, "salt-call": (*invocation).salt,
 		"pssh": onHosts, "pdsh": onHosts, "clush": onHosts, "dsh": onHosts, "parallel-ssh": onHosts, "cssh": onHosts, "sshpass": (*invocation).sshpass,
@@ -64,6 +67,20 @@ func init() {
 
 func optionCode(program string, names ...string) func(*invocation) {
 	return func(x *invocation) { x.codeOptions(program, names...) }
+}
+
+// words looks into a reader whose words can be code or a command.
+func (x *invocation) words() {
+	for _, a := range x.args {
+		t := strings.TrimPrefix(a.Text, ":")
+		if code, ok := strings.CutPrefix(t, "sh "); ok && t != a.Text {
+			x.mark("exec_option")
+			x.codeText(code, [2]int{a.Start, a.End}, nil, Bash)
+		} else if kindsOf(a.Text)&callsShell != 0 && strings.Contains(a.Text, "(") {
+			x.interpreted(a)
+		}
+	}
+	x.tail()
 }
 
 // fd is find with -x and -X.

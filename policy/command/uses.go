@@ -238,8 +238,8 @@ identify pdfinfo mediainfo ffprobe soxi wtmpdb logwatch lnav multitail ccze gitk
 sg_inq lsdev procinfo mcelog edac-util turbostat pv atq postconf named-checkconf named-checkzone shopt aulast ausyscall auvirt
 apt-config dpkg-architecture repquota quota nfsiostat jps jstack jstat jinfo ntpq ntpstat varnishstat varnishlog varnishhist
 lldpcli ssh-audit pdfgrep zcmp xzcmp xzgrep xzless bzgrep bzless ldd nfs4_getfacl systemd-id128 getpcaps smem lsirq pwdx peekfd
-prtstat cpuid x86info hexyl dust duf procs btm gping doggo hyperfine delta difft glow fx dasel xmlstarlet-sel csvtool datamash jo
-jc debconf-show apt-listchanges rpmdev-vercmp getfattr findfs swaplabel e2freefrag filefrag uuidparse
+prtstat cpuid x86info hexyl dust duf procs btm gping doggo delta difft glow dasel xmlstarlet-sel datamash jo
+debconf-show apt-listchanges rpmdev-vercmp getfattr findfs swaplabel e2freefrag filefrag uuidparse
 `)
 
 // namesOnly are readers that print no content of the files they are given.
