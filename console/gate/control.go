@@ -84,6 +84,14 @@ func Insert(s shellmarks.Shell, text string) Control {
 	return Control{Edit, shellmarks.Insert(s, text)}
 }
 
+// ClearLine empties the buffer of an integrated shell, which reports it.
+func ClearLine(s shellmarks.Shell) Control {
+	if !s.Integrated() {
+		return Control{}
+	}
+	return Control{Edit, shellmarks.ClearLine(s)}
+}
+
 // replyShape are the answers that the screen gives: status, cursor, device
 // attributes, modes. None can hold text of the remote.
 var replyShape = regexp.MustCompile(`^(\x1b\[(0n|\d{1,4};\d{1,4}R|\?62;22c|\??\d{1,4};[0-4]\$y)){1,32}$`)

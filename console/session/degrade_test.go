@@ -1,6 +1,8 @@
 package session_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -92,4 +94,41 @@ func TestComposedLinesAreCompletedOnTheSideChannel(t *testing.T) {
 	})
 	r.typed("<C-u>cat wi<Tab>")
 	r.until("quoted", func() bool { return r.s.View().Compose.Lines[0] == `cat with\ space ` })
+}
+
+// Shells without a line editor that can be asked, other than dash.
+func TestOtherPOSIXShellsAreComposed(t *testing.T) {
+	t.Run("mksh", func(t *testing.T) { composedRows(t, start(t, setup{shell: "mksh"})) })
+	t.Run("ash", func(t *testing.T) {
+		ash := filepath.Join(t.TempDir(), "ash")
+		if err := os.Symlink(need(t, "busybox"), ash); err != nil {
+			t.Fatal(err)
+		}
+		composedRows(t, start(t, setup{shell: "busybox", peer: newPeer(t, ash)}))
+	})
+}
+
+func composedRows(t *testing.T, r *rig) {
+	c := r.run("echo hi; cd /tmp; sh -c 'exit 7'")
+	if c.Line != "echo hi; cd /tmp; sh -c 'exit 7'" || c.Exit == nil || *c.Exit != 7 || c.Cwd != "/tmp" || c.Evidence != gate.EvidenceComposed {
+		t.Errorf("got %+v", c)
+	}
+	f := filepath.Join(t.TempDir(), "made")
+	r.state(session.Prompt)
+	r.typed("touch " + f + " DENYME<Enter>")
+	r.refused()
+	r.typed(backspaces(7) + "<Enter>")
+	if r.ended(1); !exists(f) {
+		t.Error("the edited line did not run")
+	}
+	c = r.run("for i in 1 2; do<Enter>touch " + f + "$i<Enter>done")
+	if !exists(f+"1") || !exists(f+"2") || c.Status != session.Completed {
+		t.Errorf("loop: %+v", c)
+	}
+	if c := r.run("printf '%s\\n' 'x!y' \"$((1+2))\" `echo z`"); c.Exit == nil || *c.Exit != 0 {
+		t.Errorf("got %+v", c)
+	}
+	if v := r.s.View(); v.Alarms > 0 {
+		t.Errorf("alarm: %s", v.Alarm)
+	}
 }

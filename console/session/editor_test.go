@@ -110,3 +110,20 @@ func TestAVerdictOnAnOlderReportIsAskedAnewOnce(t *testing.T) {
 		t.Error("a verdict on another report ran a line")
 	}
 }
+
+// fish loses a ^C that comes while a key's function runs. A line that it kept
+// is emptied: what is typed next is not appended to it.
+func TestALineThatSurvivesTheInterruptIsEmptied(t *testing.T) {
+	r, p, _ := onPeer(t, "fish", nil)
+	r.typed("echo kept DENYME<Enter>")
+	r.refused()
+	r.quiet()
+	p.swallow(0x03)
+	r.typed("<C-c>echo ok<Enter>")
+	if c := r.ended(0); c.Line != "echo ok" {
+		t.Errorf("got %+v", c)
+	}
+	if v := r.s.View(); v.Alarms > 0 || v.Degraded != "" {
+		t.Errorf("view %+v", v)
+	}
+}

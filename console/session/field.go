@@ -62,7 +62,7 @@ func (l *loop) look() {
 // seen acts on what the terminal is set to and who reads it. What is not
 // clear yet is looked at again while keys wait.
 func (l *loop) seen(t probe.Terminal) {
-	who := program(t)
+	who := reader(t)
 	now := sight{who, t.Canonical, t.Echo}
 	again := now == l.sight
 	l.sight = now
@@ -154,7 +154,7 @@ func (l *loop) watchField(f *field) {
 			if l.field != f || f.sending {
 				return
 			}
-			if err == nil && (sight{program(t), t.Canonical, t.Echo}) != l.sight {
+			if err == nil && (sight{reader(t), t.Canonical, t.Echo}) != l.sight {
 				l.afterField()
 				l.seen(t)
 				return

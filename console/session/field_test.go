@@ -86,6 +86,35 @@ func TestAShellThatReadsLinesIsJudgedByItsDialect(t *testing.T) {
 	}
 }
 
+// Row 21: silence is no secret, and what a pipe runs is judged as that.
+func TestLinesForAShellInAPipeAreJudgedAsItsInput(t *testing.T) {
+	r := start(t, setup{shell: "bash"})
+	for i, line := range []string{"stty -echo; cat | sh", "stty echo; sh 2>&1 | cat"} {
+		f := r.path("made" + string(rune('0'+i)))
+		r.state(session.Prompt)
+		r.typed(line + "<Enter>")
+		v := r.field(session.LineField)
+		r.s.Field(v.ID, []byte("touch "+f+" DENYME"), false)
+		r.refused()
+		if q := r.judge.last(); q.Dialect != policy.POSIX || q.Origin != policy.Input || q.Program != "sh" {
+			t.Errorf("%s: judged as %+v", line, q)
+		}
+		r.s.Field(v.ID, []byte("touch "+f), false)
+		r.until("it ran", func() bool { return exists(f) })
+		r.until("the next field", func() bool {
+			w := r.s.View().Field
+			return w != nil && w.ID != v.ID || r.s.View().State == session.Running
+		})
+		r.typed("x")
+		v = r.field(session.LineField)
+		r.s.Field(v.ID, nil, true)
+		r.ended(i)
+	}
+	if n := len(r.records("secret.entered")); n != 0 {
+		t.Errorf("%d secrets", n)
+	}
+}
+
 // Row 21.
 func TestASecretIsMaskedLearnedAndNotRecorded(t *testing.T) {
 	r := start(t, setup{shell: "bash"})

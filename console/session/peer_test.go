@@ -34,6 +34,7 @@ type peer struct {
 	tty   *os.File
 	stale []byte // what answers the next queries in place of the shell
 	lies  int    // how many
+	lost  []byte // what the shell does not get, once
 
 	shells sync.WaitGroup
 }
@@ -171,6 +172,10 @@ func (p *peer) heard(ch io.Writer, b []byte) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.got = append(p.got, b...)
+	if len(p.lost) > 0 && bytes.Equal(b, p.lost) {
+		p.lost = nil
+		return nil
+	}
 	if p.lies > 0 && bytes.Equal(b, []byte{0x1e}) {
 		p.lies--
 		_, _ = ch.Write(p.stale)
@@ -184,6 +189,13 @@ func (p *peer) lie(n int, report string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lies, p.stale = n, []byte(report)
+}
+
+// swallow keeps the next write of just this byte from the shell.
+func (p *peer) swallow(b byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lost = []byte{b}
 }
 
 // sent is what arrived since from.

@@ -134,6 +134,23 @@ func (l *loop) promptLate(f *frame, n int) {
 	}
 }
 
+// interruptAnswered is a report after ^C: the shell is at its prompt. fish loses
+// a ^C that comes while it runs a key's function, one of the console's own too:
+// it keeps the line, which is emptied then before anything else goes to it.
+func (l *loop) interruptAnswered(f *frame, r shellmarks.Report) {
+	f.seq = r.Seq
+	switch {
+	case r.Blocking():
+		l.unasked(f, r)
+	case strings.TrimSpace(r.Line) == "" || f.shell != shellmarks.Fish:
+		l.atPrompt(f)
+	case !l.ask.cleared:
+		l.ask.cleared = true
+		l.control(gate.ClearLine(f.shell))
+		l.after("interrupt", l.patience(), func() { l.promptLate(f, 1) })
+	}
+}
+
 // enterPrompt starts a new epoch at the gate: no question that is open and no
 // clearance that is unspent survives.
 func (l *loop) enterPrompt(f *frame) {
@@ -252,6 +269,7 @@ type query struct {
 	line    string
 	nest    *nest
 	blocked bool // the shell waits for the verdict
+	cleared bool // the line that a ^C left was emptied
 	number  int  // of the judgement: a later one makes it void
 }
 
@@ -340,11 +358,7 @@ func (l *loop) report(f *frame, m shellmarks.Mark) {
 	case Confirm, Granted:
 		l.reportLate(f, r)
 	case Interrupt:
-		if f.seq = r.Seq; !r.Blocking() {
-			l.atPrompt(f)
-		} else {
-			l.unasked(f, r)
-		}
+		l.interruptAnswered(f, r)
 	case Prompt, Continuation:
 		switch {
 		case r.Blocking():

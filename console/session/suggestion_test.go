@@ -2,12 +2,14 @@ package session_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"sallyport/console/gate"
 	"sallyport/console/session"
 	"sallyport/policy"
+	"sallyport/policy/command"
 )
 
 func (r *rig) send(text, edited string) session.Command {
@@ -108,5 +110,23 @@ func TestTheShellsStateReachesThePolicy(t *testing.T) {
 	}
 	if w["ll"].Kind != "alias" || w["ll"].Text != "ls -l" || w["mine"].Kind != "function" || w["odd"].Path != r.path("bin/odd") || w["echo"].Kind != "builtin" || w["cat"].Path == "" {
 		t.Errorf("words %+v", w)
+	}
+}
+
+// Row 27: zsh takes # for a word, unless it is told otherwise.
+func TestACommentIsOneOnlyWhereTheShellTakesItForOne(t *testing.T) {
+	r := start(t, setup{shell: "zsh"})
+	for _, comments := range []bool{false, true} {
+		if comments {
+			r.run("setopt interactivecomments")
+		}
+		f := r.path("ran" + map[bool]string{true: "1"}[comments])
+		r.run("echo hi # ; touch " + f)
+		q := r.judge.last()
+		line := command.Parse(q.Text, q.Dialect, command.State{Known: q.State.Known, Options: q.State.Options}, command.DefaultLimits)
+		touches := slices.ContainsFunc(line.Facts, func(f command.Fact) bool { return f.Program == "touch" })
+		if q.State.Options["comments"] != comments || touches == comments || exists(f) == comments {
+			t.Errorf("comments %v: state %v, read as touching %v, made %v", comments, q.State.Options, touches, exists(f))
+		}
 	}
 }

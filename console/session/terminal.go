@@ -2,10 +2,12 @@ package session
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"sallyport/console/probe"
+	"sallyport/policy"
 )
 
 // probeTimeout is how long the side channel may take before it counts as
@@ -31,9 +33,34 @@ func program(t probe.Terminal) string {
 	if len(t.Foreground) == 0 {
 		return "an unknown program"
 	}
-	args := strings.Fields(t.Foreground[len(t.Foreground)-1].Args)
+	return nameOf(t.Foreground[len(t.Foreground)-1])
+}
+
+func nameOf(p probe.Process) string {
+	args := strings.Fields(p.Args)
 	if len(args) == 0 {
 		return "an unknown program"
 	}
 	return path.Base(strings.TrimPrefix(args[0], "-"))
+}
+
+// reader names the program that a line is for. In a pipe, cat | sh or
+// sh | tee log, that is the one that runs it, wherever it stands: unless the
+// host says that it only waits for a program of its own.
+func reader(t probe.Terminal) string {
+	if !t.Canonical {
+		return program(t)
+	}
+	for _, p := range slices.Backward(t.Foreground) {
+		if who := nameOf(p); dialectOf(who) != policy.Unknown && !waitsForChild(p.Waits) {
+			return who
+		}
+	}
+	return program(t)
+}
+
+// waitsForChild knows the kernel functions that a shell sleeps in while what
+// it started runs.
+func waitsForChild(wchan string) bool {
+	return wchan == "do_wait" || wchan == "wait" || strings.Contains(wchan, "sigsuspend")
 }

@@ -98,6 +98,10 @@ func (i Inject) Step(n int, text string) []byte {
 // it but an edited line.
 func Insert(s Shell, text string) []byte { return put(s, 'p', text) }
 
+// ClearLine empties the shell's buffer; the shell reports it as one with a text
+// that the console put there, and there is none.
+func ClearLine(s Shell) []byte { return put(s, 'i', "") }
+
 // put is a private key, the length of the escaped text, and the text.
 func put(s Shell, key byte, text string) []byte {
 	e := encode(text)

@@ -82,6 +82,7 @@ function __c_put
   set -l f (string split ';' -- $t)
   if test (string length -- "$f[2]") != "$f[1]"; __c_emit 'N;inject'; return 1; end
   set -g __c_txt (printf %b "$f[2]" | string collect -N -a)
+  return 0
 end
 function __c_i; __c_put; or return; commandline -r -- $__c_txt; commandline -f end-of-buffer; set -e __c_txt; __c_request i; end
 function __c_p; __c_put; or return; commandline -i -- $__c_txt; set -e __c_txt; end
