@@ -70,6 +70,8 @@ func (l *loop) seen(t probe.Terminal) {
 	case !l.reads(t):
 		l.sight = sight{}
 		l.lookLater()
+	case !t.Canonical && l.ownPrompt(t): // its mark is on the way
+		l.lookLater()
 	case !again: // a program that starts has not set its terminal yet
 		l.after("look", idle, l.look)
 	case t.Canonical && !t.Echo && l.active != nil && l.active.secrets:
@@ -79,6 +81,13 @@ func (l *loop) seen(t probe.Terminal) {
 	default:
 		l.wantsKeys(who)
 	}
+}
+
+// ownPrompt tells whether the frame's own shell has the terminal: a line editor
+// there is its prompt, not a program with the screen.
+func (l *loop) ownPrompt(t probe.Terminal) bool {
+	f := l.top()
+	return f != nil && f.pid != 0 && inFront(t, f.pid)
 }
 
 // sight is what was seen of the program in front; it counts when it is seen
