@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -54,7 +56,11 @@ func (o *verifyOptions) run(c *cobra.Command, dirs []string) error {
 	}
 	results, err := verify.Dirs(opts, dirs...)
 	if err != nil {
-		return failWith(exitLog, err, "run it as the user who owns the logs")
+		hint := "run it as the user who owns the logs"
+		if errors.Is(err, fs.ErrNotExist) {
+			hint = "name the folder of the logs; the console says it at its end, and `sallyport doctor` says yours"
+		}
+		return failWith(exitLog, err, hint)
 	}
 	return o.print(c.OutOrStdout(), c.ErrOrStderr(), results)
 }
