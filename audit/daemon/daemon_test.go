@@ -25,6 +25,7 @@ import (
 type running struct {
 	socket, dir string
 	log         *audit.Log
+	server      *Server
 	stop        func()
 }
 
@@ -48,7 +49,8 @@ func (r *running) begin(t *testing.T, c Config) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- New(c).Serve(ctx, l) }()
+	r.server = New(c)
+	go func() { done <- r.server.Serve(ctx, l) }()
 	var once sync.Once
 	r.stop = func() {
 		once.Do(func() {
@@ -310,6 +312,44 @@ func TestGarbageAndStallsHarmNobody(t *testing.T) {
 		if _, err := good.In("s1", audit.Target{}).Append(t.Context(), intent(redact.Literal("ls"))); err != nil {
 			t.Errorf("after %s a good console is refused: %v", c.name, err)
 		}
+	}
+}
+
+// Finding out who a peer is can take longer than a frame may: a large program
+// is read, on a busy machine.
+func TestAConsoleIsNotBlamedForItsProgramsSize(t *testing.T) {
+	const frame = 50 * time.Millisecond
+	r := start(t, Config{FrameTimeout: frame})
+	reading := r.server.programs.turn(uint32(os.Geteuid()))
+	reading.Lock()
+	time.AfterFunc(4*frame, reading.Unlock)
+	l := r.dial(t)
+	if _, err := l.In("s1", audit.Target{}).Append(t.Context(), intent(redact.Literal("ls"))); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDigestsOfProgramsAreKeptInBounds(t *testing.T) {
+	p := newPrograms()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := p.digest(1, self)
+	if want == (audit.Hash{}) {
+		t.Fatal("no digest")
+	}
+	for i := range uint64(3 * maxPrograms) {
+		p.keep(program{ino: i}, audit.Hash{1})
+	}
+	if len(p.known) > maxPrograms {
+		t.Errorf("%d are kept", len(p.known))
+	}
+	if again := p.digest(2, self); again != want {
+		t.Errorf("%s, then %s", want, again)
+	}
+	if p.digest(1, filepath.Join(t.TempDir(), "none")) != (audit.Hash{}) {
+		t.Error("a program that is not there has a digest")
 	}
 }
 

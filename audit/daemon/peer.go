@@ -2,14 +2,11 @@ package daemon
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
 	"os/user"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,7 +18,7 @@ import (
 type cred = unix.Ucred
 
 // actorOf puts what the kernel says of a peer before what it claims.
-func actorOf(p *cred, claimed audit.Actor) audit.Actor {
+func (s *Server) actorOf(p *cred, claimed audit.Actor) audit.Actor {
 	a := audit.Actor{
 		User: userName(p.Uid), UID: int(p.Uid), PID: int(p.Pid),
 		From: claimed.From, SudoUser: claimed.SudoUser, TTY: claimed.TTY, Claimed: true,
@@ -29,7 +26,7 @@ func actorOf(p *cred, claimed audit.Actor) audit.Actor {
 	proc := fmt.Sprintf("/proc/%d/", p.Pid)
 	a.LoginUID, a.AuditSession = id(proc+"loginuid"), id(proc+"sessionid")
 	a.Started = started(proc + "stat")
-	a.Executable = digestOf(proc + "exe")
+	a.Executable = s.programs.digest(p.Uid, proc+"exe")
 	return a
 }
 
@@ -80,38 +77,4 @@ func started(path string) time.Time {
 	}
 	up := time.Duration(boot.Nano())
 	return time.Now().Add(time.Duration(n)*time.Second/ticks - up).Truncate(time.Second)
-}
-
-// maxExecutable bounds what is read of a program to digest it.
-const maxExecutable = 512 << 20
-
-// digests are those of programs that were read already, by what they are.
-var digests sync.Map // program → audit.Hash
-
-type program struct {
-	dev, ino uint64
-	changed  unix.Timespec
-}
-
-func digestOf(path string) (h audit.Hash) {
-	f, err := os.Open(path)
-	if err != nil {
-		return h
-	}
-	defer f.Close()
-	var st unix.Stat_t
-	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
-		return h
-	}
-	key := program{st.Dev, st.Ino, st.Ctim}
-	if known, ok := digests.Load(key); ok {
-		return known.(audit.Hash)
-	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.LimitReader(f, maxExecutable)); err != nil {
-		return h
-	}
-	copy(h[:], sum.Sum(nil))
-	digests.Store(key, h)
-	return h
 }

@@ -36,6 +36,7 @@ type Server struct {
 	sessions map[string]*session
 	closed   bool
 	work     sync.WaitGroup
+	programs *programs
 }
 
 // account is what all connections of a uid share.
@@ -75,7 +76,9 @@ func New(c Config) *Server {
 	if c.FrameTimeout <= 0 {
 		c.FrameTimeout = 30 * time.Second
 	}
-	return &Server{cfg: c, conns: map[net.Conn]bool{}, users: map[uint32]*account{}, sessions: map[string]*session{}}
+	return &Server{
+		cfg: c, conns: map[net.Conn]bool{}, users: map[uint32]*account{}, sessions: map[string]*session{}, programs: newPrograms(),
+	}
 }
 
 func (s *Server) warn(format string, args ...any) {
@@ -337,34 +340,48 @@ func quiet(err error) error {
 
 // greet reads who the console says it is, beside what the kernel says.
 func (c *conn) greet(peer *cred) error {
-	if err := c.net.SetDeadline(time.Now().Add(c.s.cfg.FrameTimeout)); err != nil {
-		return err
-	}
-	var h wire.Hello
-	if err := wire.Read(c.net, &h); err != nil {
+	h, err := c.hello()
+	if err != nil {
 		return fmt.Errorf("hello: %w", err)
-	}
-	if h.V != wire.Version {
-		return fmt.Errorf("it speaks version %d", h.V)
 	}
 	claimed, err := audit.UnpackActor(h.Actor, c.s.clean)
 	if err != nil {
 		return fmt.Errorf("hello: %w", err)
 	}
-	c.actor = actorOf(peer, claimed)
+	c.actor = c.s.actorOf(peer, claimed)
 	if h.Last != nil {
 		c.s.compare(h.Last)
 	}
+	return c.welcome()
+}
+
+// hello must come whole within the time of a frame.
+func (c *conn) hello() (h wire.Hello, err error) {
+	if err := c.net.SetReadDeadline(time.Now().Add(c.s.cfg.FrameTimeout)); err != nil {
+		return h, err
+	}
+	if err := wire.Read(c.net, &h); err != nil {
+		return h, err
+	}
+	if h.V != wire.Version {
+		return h, fmt.Errorf("it speaks version %d", h.V)
+	}
+	return h, nil
+}
+
+// welcome has a deadline of its own: what we took to find out who the peer is
+// (a large program is read for its digest) is no fault of the console.
+func (c *conn) welcome() error {
 	key, id, err := c.s.cfg.Log.ConnectionKey()
 	if err != nil {
 		return err
 	}
 	st := c.s.cfg.Log.Status()
 	w := wire.Welcome{V: wire.Version, Log: string(st.Log), Path: st.Path, Anchor: string(st.Anchor), Key: key, KeyID: string(id)}
-	if err := wire.Write(c.net, w); err != nil {
+	if err := c.net.SetWriteDeadline(time.Now().Add(c.s.cfg.FrameTimeout)); err != nil {
 		return err
 	}
-	return c.net.SetDeadline(time.Time{})
+	return wire.Write(c.net, w)
 }
 
 // compare holds a console's last receipt against the log: what was
