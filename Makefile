@@ -10,7 +10,7 @@ RACE      = ./console/copilot ./console/gate ./console/screen ./console/tui ./co
 DEBIAN    = openssh-server openssh-client bash zsh fish dash mksh busybox tmux strace \
             vim less nano mc htop procps man-db sudo ca-certificates gcc libc6-dev
 
-.PHONY: all build demo deps test race lint format bench pictures nightly clean
+.PHONY: all build demo deps test race collectors lint format bench pictures nightly clean
 
 all: build
 
@@ -30,6 +30,9 @@ test: ## what can be tested here; ends with a list of what was skipped and why
 
 race: ## the race detector on the packages where goroutines meet
 	$(GO) run ./.ci/tests -race -shuffle=on -timeout=10m $(RACE)
+
+collectors: ## builds a real OpenTelemetry Collector and VictoriaLogs, in the user's cache folder
+	.ci/collector/build
 
 lint: ## format, vet, staticcheck
 	.ci/lint
