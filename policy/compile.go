@@ -154,6 +154,7 @@ func (c *compiler) matcher(key string, t *matchTOML, every bool) (*matcher, erro
 		{t.Beside, &m.beside, 0},
 		{t.PipesTo, &m.pipesTo, needPipe},
 		{t.FedBy, &m.fedBy, needFeed},
+		{t.GoesTo, &m.goesTo, needFlow},
 		{t.Via, &m.via, needVia},
 		{t.SQL, &m.sql, needSQL},
 		{t.Construct, &m.construct, needConstruct},

@@ -126,6 +126,9 @@ func has(f *Fact) need {
 	if len(f.Via) > 0 {
 		h |= needVia
 	}
+	if len(f.PipesTo)+len(f.GoesTo) > 0 {
+		h |= needFlow
+	}
 	return h
 }
 

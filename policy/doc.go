@@ -66,7 +66,9 @@
 //	               reads, removes, sends to another host, or runs as code
 //	env            an assignment or export: "LD_*", "HISTSIZE=0"
 //	pipes_to       its output goes into one of these; fed_by: its input comes
-//	               from one of these; via: it was found behind one of these
+//	               from one of these; goes_to: pipes_to, or its output is
+//	               among the words, in a variable or in a file that one of
+//	               these is given; via: it was found behind one of these
 //	sql            a statement given to a database client has this verb ("drop
 //	               table", "mongo drop", "unseen"); no_where: and no condition
 //	               that narrows

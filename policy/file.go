@@ -84,6 +84,7 @@ type matchTOML struct {
 	Env          []string
 	PipesTo      []string `toml:"pipes_to"`
 	FedBy        []string `toml:"fed_by"`
+	GoesTo       []string `toml:"goes_to"`
 	Via          []string
 	SQL          []string
 	NoWhere      bool `toml:"no_where"`
@@ -193,7 +194,7 @@ var knownKeys = map[string][]string{
 	"rule.scope": {"hosts", "accounts", "users", "origins"}, "exception.scope": {"hosts", "accounts", "users", "origins"},
 	"rule.when": {"zone", "inside", "outside"},
 	"rule.match": {
-		"program", "subcommand", "verb", "flags", "operands", "operand_regex", "arg_regex", "writes", "reads", "removes", "sends", "runs", "env", "pipes_to", "fed_by", "via",
+		"program", "subcommand", "verb", "flags", "operands", "operand_regex", "arg_regex", "writes", "reads", "removes", "sends", "runs", "env", "pipes_to", "fed_by", "goes_to", "via",
 		"sql", "no_where", "network", "construct", "text", "unknown",
 	},
 	"rule.unless": {"program", "subcommand", "verb", "flags", "beside", "operands", "operand_regex", "arg_regex", "writes", "reads", "via", "env", "sql", "construct"},

@@ -22,6 +22,7 @@ const (
 	needConstruct
 	needText
 	needVia
+	needFlow
 )
 
 // A matcher is the compiled [match] or [unless] of a rule. Everything in it
@@ -39,6 +40,7 @@ type matcher struct {
 	env        []envPattern
 	pipesTo    *nameSet
 	fedBy      *nameSet
+	goesTo     *nameSet
 	via        *nameSet
 	sql        *nameSet
 	noWhere    bool
@@ -254,6 +256,8 @@ func (m *matcher) listed(s *subject) bool {
 	case m.pipesTo != nil && !m.pipesTo.any(f.PipesTo):
 		return false
 	case m.fedBy != nil && !m.fedBy.any(f.FedBy):
+		return false
+	case m.goesTo != nil && !m.goesTo.any(f.PipesTo) && !m.goesTo.any(f.GoesTo):
 		return false
 	case m.via != nil && !m.via.any(f.Via):
 		return false

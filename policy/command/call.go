@@ -215,7 +215,7 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt, uses []Use, in input) 
 			w.assignmentsOnly(assigns, uses, start, end, in)
 			continue
 		}
-		cmd := simple{words: fields, assigns: assigns, uses: uses, in: in, start: start, end: end}
+		cmd := simple{words: fields, assigns: assigns, uses: uses, in: in, start: start, end: end, flow: w.flow}
 		w.simple(cmd)
 	}
 }
@@ -223,7 +223,7 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt, uses []Use, in input) 
 // assignmentsOnly is a line like X=1, or a bare redirection.
 func (w *walker) assignmentsOnly(assigns []Assign, uses []Use, start, end int, in input) {
 	for _, a := range assigns {
-		w.assign(strings.TrimSuffix(a.Name, "+"), value{a.Text, a.Known}, strings.HasSuffix(a.Name, "+"))
+		w.assign(strings.TrimSuffix(a.Name, "+"), valueOf(a.Word), strings.HasSuffix(a.Name, "+"))
 	}
 	for i := range assigns {
 		assigns[i].Name = strings.TrimSuffix(assigns[i].Name, "+")
@@ -250,7 +250,11 @@ func (w *walker) assigns(list []*syntax.Assign) []Assign {
 		if a.Index != nil {
 			w.arith(a.Index)
 		}
+		outer := w.flow
+		w.flow = nil
 		out = append(out, w.assignValues(name, a)...)
+		w.taintVariable(strings.TrimSuffix(name, "+"), w.flow)
+		w.flow = joinFlow(outer, w.flow)
 	}
 	return out
 }
@@ -266,8 +270,12 @@ func (w *walker) assignValues(name string, a *syntax.Assign) []Assign {
 			if el.Value == nil {
 				continue
 			}
-			v := w.single(el.Value)
-			out = append(out, Assign{Name: name, Word: Word{Text: v.text, Start: span[0], End: span[1]}})
+			for _, reading := range w.expand(el.Value) {
+				for _, f := range reading {
+					f.Start, f.End = span[0], span[1]
+					out = append(out, Assign{Name: name, Word: f})
+				}
+			}
 		}
 		return out
 	}
@@ -308,7 +316,7 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 		for _, as := range w.assigns([]*syntax.Assign{a}) {
 			name := strings.TrimSuffix(as.Name, "+")
 			if !a.Naked {
-				w.assign(name, value{as.Text, as.Known}, a.Append)
+				w.assign(name, valueOf(as.Word), a.Append)
 			}
 			as.Name = name
 			f.Assigns = append(f.Assigns, as)
@@ -327,12 +335,13 @@ func (e *expansion) command(c *syntax.CmdSubst, quoted bool) {
 	text, ok := w.outputs(c.Stmts)
 	first := len(w.facts)
 	w.substitution(c)
+	w.carry(first, len(w.facts))
 	w.procs = append(w.procs, proc{op: "$(", first: first, end: len(w.facts), span: e.span})
 	if !ok {
 		e.unknown()
 		return
 	}
-	e.alternatives([]value{{strings.TrimRight(text, "\n"), true}}, quoted)
+	e.alternatives([]value{{text: strings.TrimRight(text, "\n"), known: true}}, quoted)
 }
 
 func (w *walker) substitution(c *syntax.CmdSubst) {
@@ -349,6 +358,7 @@ func (e *expansion) process(p *syntax.ProcSubst) {
 	w := e.w
 	start := len(w.facts)
 	w.aside(func() { w.stmts(p.Stmts) })
+	w.carry(start, len(w.facts))
 	w.fresh = nil
 	name := "<("
 	switch p.Op {
@@ -383,6 +393,7 @@ type simple struct {
 	uses       []Use
 	in         input
 	start, end int
+	flow       []int // facts whose output is in the words
 }
 
 // simple emits the fact of one command and everything it starts.
@@ -405,8 +416,11 @@ func (w *walker) simple(c simple) {
 	f.noteLoose()
 	at := w.emit(f)
 	for _, a := range c.assigns {
-		w.assign(strings.TrimSuffix(a.Name, "+"), value{a.Text, a.Known}, false)
+		w.assign(strings.TrimSuffix(a.Name, "+"), valueOf(a.Word), false)
 	}
+	c.flow = joinFlow(c.flow, w.within)
+	w.arrive(c.flow, f.Program)
+	w.last = c.words[len(c.words)-1:]
 	w.study(at, c)
 	if f.Program != "" {
 		w.invoke(f.Program, f.Args, c.in)

@@ -13,6 +13,7 @@ type dropped struct {
 	text     string
 	known    bool
 	download bool
+	flow     []int // facts whose output is in it
 }
 
 // drop notes a file that the line writes.
@@ -20,20 +21,34 @@ func (w *walker) drop(name string, d dropped) {
 	if w.files == nil {
 		w.files = map[string]dropped{}
 	}
-	w.files[path.Clean(name)] = d
+	name = path.Clean(name)
+	d.flow = joinFlow(w.files[name].flow, d.flow)
+	w.files[name] = d
 }
 
 // dropOutput notes where a plain echo is written to.
-func (w *walker) dropOutput(c *syntax.CallExpr, uses []Use, in input) {
+func (w *walker) dropOutput(c *syntax.CallExpr, redirs []*syntax.Redirect, uses []Use, in input) {
 	for i := range uses {
 		u := &uses[i]
 		if !u.Redir || u.Access&Writes == 0 || !u.Known {
 			continue
 		}
 		if text, ok := w.callOutput(c, in); ok {
+			if old := w.files[path.Clean(u.Text)]; old.known && appends(redirs) {
+				text = old.text + text
+			}
 			w.drop(u.Text, dropped{text: text, known: true})
 		}
 	}
+}
+
+func appends(redirs []*syntax.Redirect) bool {
+	for _, r := range redirs {
+		if r.Op == syntax.AppOut || r.Op == syntax.AppAll {
+			return true
+		}
+	}
+	return false
 }
 
 // downloadNames are the files that a downloader writes without being told a
@@ -62,6 +77,7 @@ func (x *invocation) runDropped(w Word) {
 	if d.download {
 		x.mark("runs_download")
 	}
+	x.cameFrom(d.flow)
 	if d.known && len(x.via) < x.lim.Unwrap {
 		x.codeText(d.text, [2]int{w.Start, w.End}, nil, Bash)
 	}

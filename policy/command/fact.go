@@ -57,6 +57,7 @@ type Fact struct {
 	Via        []string    `json:"via,omitempty"`      // unwrap path, outermost first: "sudo", "sh -c"
 	PipesTo    []string    `json:"pipes_to,omitempty"` // every later program of the pipeline
 	FedBy      []string    `json:"fed_by,omitempty"`   // every earlier program of the pipeline
+	GoesTo     []string    `json:"goes_to,omitempty"`  // programs that get its output as a word, a variable or a file
 	SQL        []Statement `json:"sql,omitempty"`
 	Constructs []string    `json:"constructs,omitempty"`
 	Cwd        []string    `json:"cwd,omitempty"` // folders that the line may have changed to

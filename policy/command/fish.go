@@ -253,7 +253,7 @@ func (p *fishParser) set(args []Word) {
 	}
 	name := args[i].Text
 	for _, v := range args[i+1:] {
-		p.w.assign(name, value{v.Text, v.Known}, false)
+		p.w.assign(name, value{text: v.Text, known: v.Known}, false)
 		p.w.emit(Fact{Program: ":", Assigns: []Assign{{Name: name, Word: v, Exported: true}}, Start: v.Start, End: v.End})
 	}
 }

@@ -256,6 +256,9 @@ func (x *invocation) interpreted(code Word) {
 	}
 	text := code.Text
 	span := [2]int{code.Start, code.End}
+	if x.feeds(code); !code.Known || code.Dynamic {
+		x.cameFrom(x.cmd.flow)
+	}
 	if !code.Known {
 		x.mark("unseen_code")
 	}

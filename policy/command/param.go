@@ -10,6 +10,11 @@ import (
 type value struct {
 	text  string
 	known bool
+	glob  bool // text is a pattern: the names it finds
+}
+
+func valueOf(w Word) value {
+	return value{text: w.Text, known: w.Known && !w.Glob, glob: w.Glob}
 }
 
 // maxValues bounds the values kept for one variable.
@@ -25,7 +30,7 @@ func (w *walker) assign(name string, v value, add bool) {
 	if add && len(old) > 0 {
 		joined := make([]value, 0, len(old))
 		for _, o := range old {
-			joined = append(joined, value{o.text + v.text, o.known && v.known})
+			joined = append(joined, value{text: o.text + v.text, known: o.known && v.known, glob: o.glob || v.glob})
 		}
 		w.env[name] = joined
 		return
@@ -57,7 +62,11 @@ func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 		return
 	}
 	name := p.Param.Value
+	e.w.flow = joinFlow(e.w.flow, e.w.taint[name])
 	if e.special(name, p, quoted) {
+		return
+	}
+	if e.element(name, p, quoted) {
 		return
 	}
 	values := e.values(name, p)
@@ -70,6 +79,9 @@ func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 
 // special folds the parameters whose value the console can know.
 func (e *expansion) special(name string, p *syntax.ParamExp, quoted bool) bool {
+	if e.shaped(name, p, quoted) {
+		return true
+	}
 	if p.Exp != nil || p.Slice != nil || p.Repl != nil || p.Excl || p.Flags != nil || p.Index != nil {
 		return false
 	}
@@ -77,6 +89,11 @@ func (e *expansion) special(name string, p *syntax.ParamExp, quoted bool) bool {
 		return false
 	}
 	switch name {
+	case "_":
+		if len(e.w.last) == 0 {
+			return false
+		}
+		e.alternatives([]value{valueOf(e.w.last[0])}, quoted)
 	case "HOME":
 		e.each(func(q *partial) { q.dynamicHome() })
 	case "PATH", "MANPATH", "PYTHONPATH", "LD_LIBRARY_PATH", "CDPATH":
@@ -100,6 +117,25 @@ func (e *expansion) special(name string, p *syntax.ParamExp, quoted bool) bool {
 			return false
 		}
 		e.positional(quoted)
+	default:
+		return false
+	}
+	return true
+}
+
+// shaped folds the tricks with which a blank or a slash is cut out of a
+// variable that every shell has.
+func (e *expansion) shaped(name string, p *syntax.ParamExp, quoted bool) bool {
+	switch {
+	case name == "IFS" && (p.Slice != nil || p.Exp != nil && len(e.w.env["IFS"]) == 0) && p.Repl == nil && !p.Excl:
+		e.alternatives([]value{{text: " ", known: true}}, quoted)
+	case p.Slice != nil && (name == "HOME" || name == "PATH" || name == "PWD" || name == "SHELL" || name == "OLDPWD"):
+		from, ok := number(p.Slice.Offset)
+		length, has := number(p.Slice.Length)
+		if !ok || from != 0 || !has || length != 1 {
+			return false
+		}
+		e.alternatives([]value{{text: "/", known: true}}, quoted)
 	default:
 		return false
 	}
@@ -299,5 +335,5 @@ func (w *walker) single(word *syntax.Word) value {
 			known = known && f.Known
 		}
 	}
-	return value{strings.Join(texts, " "), known}
+	return value{text: strings.Join(texts, " "), known: known}
 }

@@ -83,12 +83,28 @@ func (x *invocation) dashC(i int) {
 	code := x.args[i]
 	var args []Word
 	if i+2 <= len(x.args) {
-		args = x.args[min(i+2, len(x.args)):]
+		args = x.args[i+2:]
+		env := x.env
+		x.env = withArguments(env, nil)
+		x.env["0"] = []value{valueOf(x.args[i+1])}
+		defer func() { x.env = env }()
 	}
+	x.exported()
 	x.feeds(code)
+	if !code.Known || code.Dynamic {
+		x.cameFrom(x.cmd.flow)
+	}
 	x.codeText(code.Text, [2]int{code.Start, code.End}, args, x.innerDialect())
 	if !code.Known {
 		x.mark("unseen_code")
+	}
+}
+
+// exported gives the code the variables that stand before its shell: in
+// A=/ sh -c 'ls $A', the shell that reads the code has A.
+func (x *invocation) exported() {
+	for _, a := range append(x.fact().Assigns, x.prefixed...) {
+		x.assign(a.Name, valueOf(a.Word), false)
 	}
 }
 
@@ -201,6 +217,9 @@ func (x *invocation) eval() {
 	if !code.Known {
 		x.mark("eval_unknown")
 	}
+	if code.Dynamic {
+		x.cameFrom(x.cmd.flow)
+	}
 	x.codeText(code.Text, [2]int{code.Start, code.End}, nil, x.dialectOrBash())
 }
 
@@ -298,7 +317,7 @@ func (x *invocation) declaration() {
 		w := a
 		w.Text = v
 		name = strings.TrimSuffix(name, "+")
-		x.assign(name, value{v, a.Known}, false)
+		x.assign(name, value{text: v, known: a.Known}, false)
 		x.fact().Assigns = append(x.fact().Assigns, Assign{Name: name, Word: w, Exported: exported})
 	}
 }
@@ -318,11 +337,13 @@ func (x *invocation) setArguments() {
 	if i >= len(x.args) {
 		return
 	}
-	all := joined(x.args[i:])
-	x.assign("@", value{all.Text, all.Known}, false)
-	x.assign("*", value{all.Text, all.Known}, false)
+	if x.env == nil {
+		x.env = map[string][]value{}
+	}
+	x.env["@"] = argumentList(x.args[i:])
+	x.env["*"] = x.env["@"]
 	for n, a := range x.args[i:min(i+9, len(x.args))] {
-		x.assign(string(rune('1'+n)), value{a.Text, a.Known && !a.Glob}, false)
+		x.assign(string(rune('1'+n)), valueOf(a), false)
 	}
 }
 

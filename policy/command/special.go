@@ -12,9 +12,9 @@ func init() {
 		"alias": (*invocation).aliasBuiltin, "trap": (*invocation).trap, "exec": (*invocation).execute,
 		"command": (*invocation).commandBuiltin, "builtin": (*invocation).commandBuiltin,
 		"cd": (*invocation).changeFolder, "pushd": (*invocation).changeFolder, "chdir": (*invocation).changeFolder,
-		"printf": (*invocation).evaluating, "test": (*invocation).evaluating, "[": (*invocation).evaluating,
-		"read": (*invocation).evaluating, "unset": (*invocation).evaluating, "let": (*invocation).evaluating,
-		"mapfile": (*invocation).evaluating, "readarray": (*invocation).evaluating, "wait": (*invocation).evaluating,
+		"printf": (*invocation).printfBuiltin, "test": (*invocation).evaluating, "[": (*invocation).evaluating,
+		"read": (*invocation).readVariables, "unset": (*invocation).evaluating, "let": (*invocation).evaluating,
+		"mapfile": (*invocation).mapfile, "readarray": (*invocation).mapfile, "wait": (*invocation).evaluating,
 		"xargs": (*invocation).xargs, "gxargs": (*invocation).xargs, "parallel": (*invocation).parallel, "rush": (*invocation).parallel,
 		"find": (*invocation).find, "gfind": (*invocation).find, "fd": (*invocation).fd, "fdfind": (*invocation).fd,
 		"ssh": (*invocation).ssh, "slogin": (*invocation).ssh, "autossh": (*invocation).ssh, "rsh": (*invocation).ssh, "mosh": (*invocation).ssh,
@@ -383,12 +383,25 @@ func (x *invocation) copies(operands []Word) {
 			w := p
 			w.Text = host
 			x.use(w, Connects)
+			w.Text = path
+			x.use(w, Reads)
+			x.received(path, operands)
 		case last:
 			x.use(p, Writes)
 		default:
 			x.use(p, Reads)
 		}
 	}
+}
+
+// received notes a file that comes from another host.
+func (x *invocation) received(path string, operands []Word) {
+	to := operands[len(operands)-1].Text
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		path = path[i+1:]
+	}
+	x.drop(to, dropped{download: true})
+	x.drop(to+"/"+path, dropped{download: true})
 }
 
 func remotePath(s string) (host, path string, ok bool) {

@@ -50,6 +50,7 @@ type invocation struct {
 func (w *walker) study(at int, c simple) {
 	x := &invocation{walker: w, at: at, cmd: c, program: w.facts[at].Program, args: c.words[1:]}
 	if x.program == "" {
+		x.cameFrom(c.flow)
 		x.tail()
 		return
 	}
@@ -63,6 +64,7 @@ func (w *walker) study(at int, c simple) {
 		x.tail()
 	}
 	x.uses()
+	x.sendsOutput()
 	x.statements()
 }
 
@@ -93,14 +95,14 @@ func (x *invocation) runIn(words []Word, in input) {
 	if len(words) == 0 {
 		return
 	}
-	c := simple{words: words, uses: x.cmd.uses, in: in, start: x.cmd.start, end: x.cmd.end}
+	c := simple{words: words, uses: x.cmd.uses, in: in, start: x.cmd.start, end: x.cmd.end, flow: x.cmd.flow}
 	x.through(x.step(), func() { x.simple(c) })
 }
 
 // again judges the same command in other words.
 func (x *invocation) again(words []Word) {
 	x.through(x.program, func() {
-		x.simple(simple{words: words, uses: x.cmd.uses, in: x.cmd.in, start: x.cmd.start, end: x.cmd.end})
+		x.simple(simple{words: words, uses: x.cmd.uses, in: x.cmd.in, start: x.cmd.start, end: x.cmd.end, flow: x.cmd.flow})
 	})
 }
 
@@ -124,8 +126,10 @@ func (x *invocation) codeText(text string, span [2]int, args []Word, d Dialect) 
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	in := x.cmd.in
+	in, within := x.cmd.in, x.within
+	x.within = joinFlow(within, x.cmd.flow)
 	x.through(x.step(), func() { x.code(text, d, span, args, in) })
+	x.within = within
 }
 
 // code walks text as code of dialect d; all its spans are span.
@@ -188,6 +192,8 @@ func (x *invocation) wrapped(wr wrapper) {
 		}
 	}
 	rest := x.args[leading(x.program, x.args):]
+	prefixed := x.prefixed
+	defer func() { x.prefixed = prefixed }()
 	if x.program == "env" {
 		x.envStrings(o, rest)
 	}
@@ -232,6 +238,7 @@ func (x *invocation) skipTo(rest []Word, wr wrapper) []Word {
 		w := rest[0]
 		w.Text = v
 		x.fact().Assigns = append(x.fact().Assigns, Assign{Name: name, Word: w, Exported: true})
+		x.prefixed = append(x.prefixed[:len(x.prefixed):len(x.prefixed)], Assign{Name: name, Word: w, Exported: true})
 		rest = rest[1:]
 	}
 	return rest

@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // A pathSpec says what a program does with the paths it is given.
 type pathSpec struct {
@@ -134,9 +137,7 @@ func (x *invocation) use(w Word, a Access) {
 	if a&Writes != 0 && downloader[x.program] {
 		x.drop(w.Text, dropped{download: true})
 	}
-	if a&Runs != 0 {
-		x.runDropped(w)
-	}
+	x.useFile(w, a)
 	f := x.fact()
 	for i := range f.Uses {
 		if u := &f.Uses[i]; u.Text == w.Text && u.Start == w.Start && !u.Redir {
@@ -145,6 +146,23 @@ func (x *invocation) use(w Word, a Access) {
 		}
 	}
 	f.Uses = append(f.Uses[:len(f.Uses):len(f.Uses)], Use{Word: w, Access: a})
+}
+
+// useFile follows what this line put into a file, or what this command puts
+// there.
+func (x *invocation) useFile(w Word, a Access) {
+	if !w.Known || w.Text == "" {
+		return
+	}
+	if a&(Reads|Sends|Runs) != 0 && x.files != nil {
+		x.arrive(x.files[path.Clean(w.Text)].flow, x.program)
+	}
+	if a&Writes != 0 {
+		x.fill(w.Text, joinFlow([]int{x.at}, x.cmd.flow))
+	}
+	if a&Runs != 0 {
+		x.runDropped(w)
+	}
 }
 
 var downloader = setOf("curl wget aria2c http https lwp-download fetch axel")

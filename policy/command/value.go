@@ -418,6 +418,7 @@ func (e *expansion) alternatives(values []value, quoted bool) {
 			q.done = append([]Word(nil), p.done...)
 			q.dynamic = true
 			q.known = q.known && v.known
+			q.glob = q.glob || v.glob
 			if quoted {
 				q.quoted = true
 				q.buf = append(q.buf, v.text...)

@@ -33,7 +33,13 @@ type walker struct {
 	fds        map[string]input // what the line opened a descriptor for
 	procs      []proc
 	files      map[string]dropped
-	rough      bool // salvaging: a second failure changes nothing
+	filled     []string // names in files, in the order they were written
+	flow       []int    // facts whose output is in the words that are being expanded
+	within     []int    // the same, of the code that is being read
+	taint      map[string][]int
+	prefixed   []Assign // of the wrappers around the command: env A=b
+	last       []Word   // the last word of the command before: $_
+	rough      bool     // salvaging: a second failure changes nothing
 }
 
 // An input is what a command reads from, as far as the line says.
@@ -42,6 +48,7 @@ type input struct {
 	known bool   // text is all of it
 	from  string // "", "pipe", "file", "here"
 	path  string // of a file
+	names []Word // paths that a list names: of find, ls
 }
 
 func (w *walker) fail(why string) {
@@ -176,16 +183,19 @@ func (w *walker) stmt(s *syntax.Stmt, in input) {
 		w.depth--
 		return
 	}
-	defer func() { w.depth-- }()
+	outer := w.flow
+	w.flow = nil
+	defer func() { w.depth--; w.flow = outer }()
 	w.fresh = nil
 	start := len(w.facts)
 	uses, in := w.redirects(s.Redirs, in)
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
 		w.call(call, s, uses, in)
-		w.dropOutput(call, uses, in)
+		w.dropOutput(call, s.Redirs, uses, in)
 	} else {
 		w.compound(s, uses, in)
 	}
+	w.spill(uses, start)
 	if s.Background || s.Coprocess || s.Disown {
 		w.mark(start, "background")
 	}
@@ -212,7 +222,7 @@ func (w *walker) compound(s *syntax.Stmt, uses []Use, in input) {
 	if len(uses) > 0 || s.Cmd == nil {
 		f := Fact{Program: ":", Uses: uses}
 		f.Start, f.End = w.bounds(s)
-		w.emit(f)
+		defer w.fedTo(w.emit(f))
 	}
 	switch c := s.Cmd.(type) {
 	case nil:
@@ -337,7 +347,7 @@ func flatten(c *syntax.BinaryCmd) []*syntax.Stmt {
 // pipeline walks the segments and tells each fact what feeds it and what it
 // feeds.
 func (w *walker) pipeline(segments []*syntax.Stmt, in input) {
-	first := len(w.facts)
+	first, filled := len(w.facts), len(w.filled)
 	ends := make([]int, len(segments))
 	for i, s := range segments {
 		next := input{from: "pipe"}
@@ -351,6 +361,7 @@ func (w *walker) pipeline(segments []*syntax.Stmt, in input) {
 		in = next
 	}
 	w.connect(first, ends)
+	w.fillAll(filled, first)
 }
 
 // maxPrograms bounds the different programs of one pipeline.
@@ -431,7 +442,7 @@ func (w *walker) while(c *syntax.WhileClause, in input) {
 	start := len(w.facts)
 	w.body(c.Cond, in)
 	body := len(w.facts)
-	w.body(c.Do, input{from: in.from})
+	w.body(c.Do, input{from: in.from, names: in.names})
 	if !c.Until && endless(w.facts[start:body]) && w.spawns(body) {
 		w.mark(start, "fork_bomb")
 	}
@@ -479,10 +490,11 @@ func (w *walker) iterate(loop *syntax.WordIter) {
 	for _, item := range loop.Items {
 		for _, reading := range w.expand(item) {
 			for _, f := range reading {
-				w.assign(loop.Name.Value, value{f.Text, f.Known && !f.Glob}, false)
+				w.assign(loop.Name.Value, valueOf(f), false)
 			}
 		}
 	}
+	w.taintVariable(loop.Name.Value, w.flow)
 }
 
 func (w *walker) caseClause(c *syntax.CaseClause, in input) {
@@ -564,20 +576,32 @@ func (w *walker) invoke(name string, args []Word, in input) {
 	w.calling, w.env = old, env
 }
 
+// argumentList gives the values of $@; the last says what was left out.
+func argumentList(args []Word) []value {
+	var list []value
+	for _, a := range args[:min(len(args), 4*maxValues)] {
+		list = append(list, valueOf(a))
+	}
+	if len(args) > 4*maxValues {
+		list = append(list, value{})
+	}
+	return list
+}
+
 func withArguments(env map[string][]value, args []Word) map[string][]value {
 	out := make(map[string][]value, len(env)+len(args))
 	for k, v := range env {
 		out[k] = v
 	}
 	for i, a := range args {
-		v := value{a.Text, a.Known}
+		v := valueOf(a)
 		if i < 9 {
 			out[string(rune('1'+i))] = []value{v}
 		}
-		if i < maxValues {
-			out["@"] = append(out["@"], v)
-			out["*"] = out["@"]
-		}
+	}
+	if len(args) > 0 {
+		out["@"] = argumentList(args)
+		out["*"] = out["@"]
 	}
 	return out
 }
