@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -430,16 +431,57 @@ func TestSealedEntriesHideTheLength(t *testing.T) {
 	}
 }
 
+// A sealed/ that cannot be written is refused at the start and, when it turns
+// so later, shown until it is well again.
 func TestASealedFileThatCannotBeWrittenRefusesTheSend(t *testing.T) {
 	auditor := must(age.GenerateX25519Identity())
 	dir := filepath.Join(t.TempDir(), "audit")
-	l := openLog(t, Config{Dir: dir, Recipients: []string{auditor.Recipient().String()}})
-	if err := os.Symlink("/dev/null", filepath.Join(dir, "sealed")); err != nil {
+	c := Config{Dir: dir, Recipients: []string{auditor.Recipient().String()}}
+	l := openLog(t, c)
+	sealed := filepath.Join(dir, "sealed")
+	if err := errors.Join(os.Remove(sealed), os.Symlink("/dev/null", sealed)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.In("s1", Target{}).Append(t.Context(), testIntent(redact.Literal("ls"))); err == nil {
-		t.Error("the intent was acknowledged and its exact text is nowhere")
+	if _, err := Open(c); err == nil || !strings.Contains(err.Error(), sealed) {
+		t.Errorf("opened, and no exact text can be sealed: %v", err)
 	}
+	sc := l.In("s1", Target{})
+	_, err := sc.Append(t.Context(), testIntent(redact.Literal("ls")))
+	var full *Unwritable
+	if !errors.As(err, &full) || l.Status().Refusing == nil || l.Status().Since.IsZero() {
+		t.Errorf("an intent whose exact text is nowhere: %v, status %+v", err, l.Status())
+	}
+	if _, err := sc.Append(t.Context(), SessionResized[redact.Text]{Cols: 80}); err != nil {
+		t.Errorf("what has no exact text: %v", err)
+	}
+	if err := os.Remove(sealed); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sc.Append(t.Context(), testIntent(redact.Literal("ls"))); err != nil || l.Status().Refusing != nil {
+		t.Errorf("sealed/ is well again: %v, status %v", err, l.Status().Refusing)
+	}
+}
+
+func TestASealedFileThatComesBackIsSeenByItself(t *testing.T) {
+	auditor := must(age.GenerateX25519Identity())
+	synctest.Test(t, func(t *testing.T) {
+		mem := durabletest.NewMemory()
+		f := &durabletest.Faulty{FS: mem}
+		l := openLog(t, Config{Dir: "/a", FS: f, Recipients: []string{auditor.Recipient().String()}})
+		f.At = f.Steps() + 1 // the sealed folder
+		if _, err := l.In("s1", Target{}).Append(t.Context(), testIntent(redact.Literal("ls"))); err == nil {
+			t.Fatal("acknowledged")
+		}
+		if l.Status().Refusing == nil {
+			t.Error("the status does not say so")
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if err := l.Status().Refusing; err != nil {
+			t.Errorf("still refusing: %v", err)
+		}
+		l.Close(t.Context())
+	})
 }
 
 func TestManyCallersShareSyncsAndKeepTheirOrder(t *testing.T) {

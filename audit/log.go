@@ -292,9 +292,12 @@ func (w *writer) publish() {
 	if w.cur != nil {
 		s.Log, s.Path, s.Records = w.cur.id, w.cur.path, w.cur.chain.Tree.Size()
 	}
-	if w.refusing != nil {
+	switch {
+	case w.refusing != nil:
 		s.Refusing = w.refusing
-	} else {
+	case w.unsealed != nil:
+		s.Refusing = w.unsealed
+	default:
 		s.Since = time.Time{}
 	}
 	w.log.status.Store(s)

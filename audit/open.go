@@ -41,8 +41,8 @@ func (w *writer) makeVault() error {
 	if err != nil || len(recipients) == 0 {
 		return err
 	}
-	w.vault = newVault(w.cfg, recipients)
-	return nil
+	w.vault = newVault(w.cfg, recipients, w.log.key.id)
+	return w.vault.probe()
 }
 
 // openNext opens the successor of a log of this writer.

@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strconv"
 
 	"filippo.io/age"
+	"golang.org/x/sys/unix"
 
 	"sallyport/audit/durable"
 )
@@ -55,6 +57,7 @@ type vault struct {
 	recipients []age.Recipient
 	open       map[string]*vaultFile
 	parts      map[string]int // files of a name that failed
+	probeName  string         // of nobody else
 }
 
 type vaultFile struct {
@@ -63,9 +66,9 @@ type vaultFile struct {
 	dirty bool
 }
 
-func newVault(cfg *Config, recipients []age.Recipient) *vault {
+func newVault(cfg *Config, recipients []age.Recipient, writer KeyID) *vault {
 	return &vault{
-		fs: cfg.FS, dir: filepath.Join(cfg.Dir, "sealed"),
+		fs: cfg.FS, dir: filepath.Join(cfg.Dir, "sealed"), probeName: "probe-" + string(writer),
 		recipients: recipients, open: map[string]*vaultFile{}, parts: map[string]int{},
 	}
 }
@@ -149,6 +152,30 @@ func (v *vault) fileOf(name string) (*vaultFile, error) {
 	f := &vaultFile{file: file, size: size}
 	v.open[name] = f
 	return f, nil
+}
+
+// sealedRoom is what must be free for texts to be sealed again.
+const sealedRoom = 64 << 10
+
+// probe tries the folder as an entry would use it: make a file, sync it and
+// the folder, and remove it.
+func (v *vault) probe() error {
+	if _, err := v.fs.Folder(v.dir); err != nil {
+		return err
+	}
+	free, _, err := v.fs.Space(v.dir)
+	if err == nil && free < sealedRoom {
+		return &fs.PathError{Op: "write", Path: v.dir, Err: unix.ENOSPC}
+	}
+	path := filepath.Join(v.dir, v.probeName)
+	f, err := v.fs.OpenAppend(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	err = errors.Join(f.Sync(), v.fs.SyncDir(v.dir))
+	v.fs.Remove(path) // stays, empty, where the folder keeps all names
+	return err
 }
 
 // sync makes all entries durable; a file whose sync fails is given up.

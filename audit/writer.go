@@ -35,6 +35,7 @@ type writer struct {
 	reservedAt string
 	low        bool // the disk is full: what is left is for how things ended
 	refusing   *Unwritable
+	unsealed   *Unwritable // why exact texts cannot be sealed; what has some is refused
 	since      time.Time
 	retryAt    time.Time
 	lastSync   time.Duration
@@ -135,39 +136,6 @@ func (w *writer) write(batch []*request) error {
 		}
 	}
 	return w.commit(batch)
-}
-
-// sealWords puts the exact bytes of the request's records into sealed/.
-func (w *writer) sealWords(r *request) error {
-	if w.vault == nil {
-		return nil
-	}
-	wrote := false
-	for i := range r.records {
-		p := &r.records[i]
-		if !p.words || p.sealed != nil {
-			continue
-		}
-		name := string(p.session)
-		if name == "" {
-			name = string(w.cur.id)
-		}
-		var err error
-		if p.sealed, err = w.vault.seal(name, p); err != nil {
-			return w.unwritable(err)
-		}
-		wrote = true
-	}
-	if !wrote {
-		return nil
-	}
-	if err := w.vault.sync(); err != nil {
-		for i := range r.records {
-			r.records[i].sealed = nil
-		}
-		return w.unwritable(err)
-	}
-	return nil
 }
 
 func (w *writer) stage(batch []*request, r *request) error {
@@ -423,6 +391,7 @@ func (w *writer) tick() time.Duration {
 			w.refusing = nil
 		}
 	}
+	w.trySealing()
 	if !w.hurt() {
 		w.bring()
 	}
@@ -437,7 +406,9 @@ func (w *writer) tick() time.Duration {
 }
 
 // hurt says that the writer waits for something to come back.
-func (w *writer) hurt() bool { return w.cur == nil || w.low || w.glass != nil }
+func (w *writer) hurt() bool {
+	return w.cur == nil || w.low || w.glass != nil || w.unsealed != nil
+}
 
 // beat writes the checkpoint that is due after some time, and closes a log
 // that is old enough.

@@ -24,11 +24,14 @@ type Config struct {
 	Audit    audit.Config     // limits and keys; Dir, Actor and Version are set by New
 	Daemon   audit.DialConfig // Socket set: the daemon keeps the log, and AuditDir the recordings
 	Ship     *ship.Config     // where the log is shipped to; nil: nowhere
-	Policy   policy.Config
-	Copilot  copilot.Config // zero: no copilot
-	SSH      remote.Options
-	Timeout  time.Duration    // of each step of a connection; 0: as package remote says
-	Alive    remote.KeepAlive // likewise
+	// BreakGlass lets the operator go on, for a reason, while the log cannot be
+	// written and Ship's collector takes each record first.
+	BreakGlass bool
+	Policy     policy.Config
+	Copilot    copilot.Config // zero: no copilot
+	SSH        remote.Options
+	Timeout    time.Duration    // of each step of a connection; 0: as package remote says
+	Alive      remote.KeepAlive // likewise
 
 	Asker    gate.Asker
 	Prompter func(hostID string) remote.Prompter
@@ -46,6 +49,7 @@ type Console struct {
 	redactor *redact.Redactor
 	rules    atomic.Pointer[policy.Set]
 	shipper  *ship.Shipper         // nil: no collector
+	second   *ship.Shipper         // takes records under broken glass; nil: there is no breaking it
 	stale    atomic.Pointer[stale] // the files in force do not load any more
 	gate     gate.Gate
 	copilot  *copilot.Client
@@ -104,7 +108,7 @@ func New(cfg Config) (*Console, error) {
 	c := &Console{cfg: cfg}
 	c.rules.Store(rules)
 	c.gate.Now = cfg.Now
-	if err := c.openLog(rules.Recording().Recipients); err != nil {
+	if err := c.openLog(); err != nil {
 		return nil, &LogError{cfg.AuditDir, err}
 	}
 	if err := c.recordPolicy(rules, warnings); err != nil {
@@ -118,7 +122,7 @@ func New(cfg Config) (*Console, error) {
 }
 
 // openLog opens the log and makes the redactor that goes with its digest key.
-func (c *Console) openLog(recipients []string) error {
+func (c *Console) openLog() error {
 	plain := redact.New(redact.Config{}) // for the log's own first records
 	a := c.cfg.Audit
 	a.Dir = c.cfg.AuditDir
@@ -126,7 +130,10 @@ func (c *Console) openLog(recipients []string) error {
 	a.Version, _ = plain.Text(c.cfg.Version)
 	a.Host = machine(plain)
 	a.Warn = c.warn
-	a.Recipients = append(a.Recipients, recipients...)
+	a.Recipients = c.recipients()
+	if err := c.secondSink(&a); err != nil {
+		return err
+	}
 	log, err := c.logOf(a)
 	if err != nil {
 		return err
@@ -237,6 +244,9 @@ func (c *Console) Close(ctx context.Context) error {
 	c.stop()
 	c.work.Wait()
 	err := c.log.Close(ctx)
+	if c.second != nil {
+		c.second.Close()
+	}
 	c.shipRest(ctx)
 	return err
 }

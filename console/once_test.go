@@ -147,9 +147,8 @@ type refuser struct{}
 
 func (refuser) Ask(context.Context, gate.Question) (gate.Answer, error) { return gate.Answer{}, nil }
 
-func (p *recordingPeer) console(t *testing.T) *Console {
-	t.Helper()
-	c, err := New(Config{
+func (p *recordingPeer) config(t *testing.T) Config {
+	return Config{
 		AuditDir: t.TempDir(),
 		Policy:   policy.Config{Embedded: policies.FS(), Shipped: policies.Shipped, EmbeddedOnly: true},
 		SSH: remote.Options{ConfigFile: "none", Identities: []string{p.identity}, Set: []string{
@@ -157,7 +156,12 @@ func (p *recordingPeer) console(t *testing.T) *Console {
 		}},
 		Asker:    refuser{},
 		Prompter: func(string) remote.Prompter { return nil },
-	})
+	}
+}
+
+func (p *recordingPeer) console(t *testing.T) *Console {
+	t.Helper()
+	c, err := New(p.config(t))
 	if err != nil {
 		t.Fatal(err)
 	}

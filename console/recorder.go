@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"sallyport/audit"
 	"sallyport/audit/recording"
@@ -32,7 +33,7 @@ func (h *Host) record(a *attempt) *recorder {
 		Cols:       firstCols,
 		Rows:       firstRows,
 		Term:       "xterm-256color",
-		Recipients: h.c.Rules().Recording().Recipients,
+		Recipients: h.c.recipients(),
 		Redactor:   h.c.redactor.Target(a.fingerprint),
 		Log:        a.scope,
 		OnFailure:  r.failed,
@@ -44,6 +45,13 @@ func (h *Host) record(a *attempt) *recorder {
 	}
 	r.rec, r.cols, r.rows = rec, firstCols, firstRows
 	return r
+}
+
+// recipients are the auditors of the configuration and of the policy in force.
+func (c *Console) recipients() []string {
+	all := append(slices.Clone(c.cfg.Audit.Recipients), c.Rules().Recording().Recipients...)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // The size of a terminal that nobody has measured yet.

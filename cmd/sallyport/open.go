@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -87,7 +88,9 @@ func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.A
 	if c.SSH.ConfigFile == "" {
 		c.SSH.ConfigFile = cfg.SSH.Config
 	}
-	c.Audit.MaxBytes, c.Audit.MaxAge = cfg.Audit.LogBytes, cfg.Audit.LogAge
+	if err := logConfig(&c, cfg); err != nil {
+		return nil, err
+	}
 	c.Daemon = audit.DialConfig{Socket: cfg.Audit.Socket, PeerUID: int(cfg.Audit.PeerUID)}
 	c.Timeout = cfg.SSH.Timeout
 	c.Alive = remote.KeepAlive{Interval: cfg.SSH.AliveInterval, Count: int(cfg.SSH.AliveCount)}
@@ -103,6 +106,17 @@ func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.A
 		return nil, failWith(code, err, hint)
 	}
 	return con, nil
+}
+
+// logConfig is how the configuration wants the console's own log.
+func logConfig(c *console.Config, cfg *config.Loaded) (err error) {
+	c.Audit.MaxBytes, c.Audit.MaxAge = cfg.Audit.LogBytes, cfg.Audit.LogAge
+	c.Audit.Recipients = cfg.Recording.Recipients
+	c.BreakGlass = cfg.Audit.BreakGlass
+	if c.Audit.HostKey, err = hostKeyFrom(cfg.Audit.HostKey); err != nil {
+		return failWith(exitConfig, fmt.Errorf("audit.host_key: %w", err), "sallyport audit keygen makes a host key")
+	}
+	return nil
 }
 
 // collector is where the environment says that the log is shipped to, or nil.

@@ -28,7 +28,7 @@ func (c screenConsole) Open(dest string) error {
 
 func (c screenConsole) Log() tui.LogStatus {
 	s := c.Console.Log()
-	shown := tui.LogStatus{Records: s.Records}
+	shown := tui.LogStatus{Records: s.Records, Glass: s.Glass}
 	if s.Refusing != nil {
 		shown.Refusing = s.Refusing.Error()
 	}

@@ -3,16 +3,19 @@ package config
 import (
 	"fmt"
 	"time"
+
+	"filippo.io/age"
 )
 
 // Config is what is in force. The field tags are the keys; `org` marks keys
 // that only the organisation's file may set.
 type Config struct {
-	Audit   Audit   `key:"audit"`
-	Copilot Copilot `key:"copilot"`
-	Policy  Policy  `key:"policy"`
-	SSH     SSH     `key:"ssh"`
-	TUI     TUI     `key:"tui"`
+	Audit     Audit     `key:"audit"`
+	Copilot   Copilot   `key:"copilot"`
+	Policy    Policy    `key:"policy"`
+	Recording Recording `key:"recording"`
+	SSH       SSH       `key:"ssh"`
+	TUI       TUI       `key:"tui"`
 }
 
 // Audit is where the log is kept. With Socket the machine's daemon keeps it,
@@ -21,6 +24,12 @@ type Audit struct {
 	Socket  string `key:"socket,org"`   // of `sallyport auditd`
 	PeerUID int64  `key:"peer_uid,org"` // the user that the daemon must run as
 	Anchor  string `key:"anchor,org"`   // "required": refuse to start without the daemon
+	// HostKey is the file of the key that anchors the logs of consoles without
+	// Socket: for machines on which operators cannot read it.
+	HostKey string `key:"host_key,org"`
+	// BreakGlass lets an operator who gives a reason go on while the log cannot
+	// be written and the collector takes each record first.
+	BreakGlass bool `key:"break_glass,org"`
 
 	Dir      string        `key:"dir"`       // empty: $XDG_STATE_HOME/sallyport/audit
 	LogBytes int64         `key:"log_bytes"` // a log closes at this size; 0: the log's default
@@ -40,6 +49,12 @@ type Copilot struct {
 type Policy struct {
 	Require     string        `key:"require,org"`      // id that must be among the files in force
 	ReloadGrace time.Duration `key:"reload_grace,org"` // how long the old set serves when a new one does not load
+}
+
+// Recording is who may read what was exact: recordings and sealed texts are
+// encrypted to Recipients, age public keys, beside those that the policy names.
+type Recording struct {
+	Recipients []string `key:"recipients,org"`
 }
 
 // SSH is how hosts are reached.
@@ -76,8 +91,17 @@ func (c *Config) check() (key string, err error) {
 		return "audit.anchor", fmt.Errorf("%q is not required", c.Audit.Anchor)
 	case c.Audit.Anchor == "required" && c.Audit.Socket == "":
 		return "audit.anchor", fmt.Errorf("required, and audit.socket names no daemon")
+	case c.Audit.HostKey != "" && c.Audit.Socket != "":
+		return "audit.host_key", fmt.Errorf("audit.socket names a daemon, which has a host key of its own (sallyport auditd --host-key)")
+	case c.Audit.BreakGlass && c.Audit.Socket != "":
+		return "audit.break_glass", fmt.Errorf("audit.socket names a daemon: there is no second place for its records")
 	case c.TUI.Theme != "auto" && c.TUI.Theme != "dark" && c.TUI.Theme != "light":
 		return "tui.theme", fmt.Errorf("%q is not auto, dark or light", c.TUI.Theme)
+	}
+	for _, r := range c.Recording.Recipients {
+		if _, err := age.ParseX25519Recipient(r); err != nil {
+			return "recording.recipients", fmt.Errorf("%q is not an age public key: %w", r, err)
+		}
 	}
 	for key, n := range map[string]int64{
 		"audit.log_bytes": c.Audit.LogBytes, "audit.log_age": int64(c.Audit.LogAge),

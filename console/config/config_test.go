@@ -55,6 +55,34 @@ func TestLaterLayersCount(t *testing.T) {
 	}
 }
 
+func TestTheOrganisationsWordOnTheLog(t *testing.T) {
+	key := "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p" // age's own example
+	s := files(t, "[audit]\nhost_key = \"/etc/sallyport/audit.key\"\nbreak_glass = true\n[recording]\nrecipients = [\""+key+"\"]\n", "")
+	l, err := loadAsOwner(t, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Audit.HostKey != "/etc/sallyport/audit.key" || !l.Audit.BreakGlass || len(l.Recording.Recipients) != 1 || l.Recording.Recipients[0] != key {
+		t.Errorf("got %+v", l.Config)
+	}
+	for _, user := range []string{
+		"[audit]\nbreak_glass = true\n", "[audit]\nhost_key = \"/home/me/key\"\n", "[recording]\nrecipients = []\n",
+	} {
+		if _, err := loadAsOwner(t, files(t, "", user)); err == nil || !strings.Contains(err.Error(), "organisation") {
+			t.Errorf("an operator sets %q: %v", user, err)
+		}
+	}
+	for _, org := range []string{
+		"[recording]\nrecipients = [\"ssh-ed25519 AAAA\"]\n",
+		"[audit]\nsocket = \"/run/a.sock\"\nbreak_glass = true\n",
+		"[audit]\nsocket = \"/run/a.sock\"\nhost_key = \"/etc/k\"\n",
+	} {
+		if _, err := loadAsOwner(t, files(t, org, "")); err == nil {
+			t.Errorf("%q is taken", org)
+		}
+	}
+}
+
 func TestLocked(t *testing.T) {
 	org := "locked = [\"audit\", \"copilot.url\"]\n[audit]\ndir = \"/org\"\n"
 	s := files(t, org, "[audit]\ndir = \"/mine\"\nlog_bytes = 5\n[copilot]\nurl = \"https://evil.example/mcp\"\ntoken_file = \"/t\"\n")

@@ -30,6 +30,12 @@ type Console interface {
 	OnChange(changed func())
 }
 
+// glassBreaker is a Console that can go on while the log cannot be written.
+type glassBreaker interface {
+	CanBreakGlass() bool
+	BreakGlass(ctx context.Context, reason string) error
+}
+
 // Host is one connection, one tab.
 type Host interface {
 	ID() string
@@ -110,6 +116,7 @@ type LogStatus struct {
 	Refusing  string     // why nothing can be recorded, and so nothing sent; empty: it can
 	KeysUntil time.Time  // while Refusing: keys in running programs pass until then
 	Collector *Collector // nil: none is configured
+	Glass     bool       // broken: the collector alone holds the records
 }
 
 // Collector is how far the central copy of the log is behind.

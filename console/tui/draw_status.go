@@ -127,6 +127,9 @@ func (m *Model) logState() line {
 	if m.log.Refusing != "" {
 		return line{{"log ✕ refusing sends", m.theme.high}}
 	}
+	if m.log.Glass {
+		return line{{"log ✕ glass broken", m.theme.high}}
+	}
 	return line{{"log " + count(m.log.Records) + " ", m.theme.dim}, {"✓", m.theme.low}}
 }
 

@@ -82,6 +82,7 @@ func init() {
 		{keys: []string{":"}, name: "palette: everything by name", do: func(m *Model) tea.Cmd { m.modal = newPalette(m); return nil }},
 		{keys: []string{"w"}, name: "panels on or off", do: togglePanels, why: noCopilot},
 		{keys: []string{"r"}, name: "reconnect", do: func(m *Model) tea.Cmd { return m.reconnect(m.tab()) }, why: notLost},
+		{keys: []string{"!"}, name: "break the glass: go on while the log cannot be written", do: (*Model).askReason, why: noGlass},
 		{keys: []string{"?"}, name: "keys", do: func(m *Model) tea.Cmd { m.modal = &help{}; return nil }},
 		{keys: []string{"q"}, name: "close this session", do: (*Model).askClose},
 	}

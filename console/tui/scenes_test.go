@@ -154,6 +154,17 @@ var scenes = []scene{
 		w.log.Refusing = "no space on /var/lib/sallyport (12 KiB free of 20 GiB)"
 		w.log.KeysUntil = w.at.Add(47 * time.Second)
 	}},
+	{"glass", func(w *world) {
+		work(w)
+		w.log.Refusing, w.glass = "no space on /var/lib/sallyport (12 KiB free of 20 GiB)", true
+		w.settle()
+		w.press("C-]", "!")
+		w.types("payments are down, INC-4711")
+	}},
+	{"glass-broken", func(w *world) {
+		work(w)
+		w.log.Glass = true
+	}},
 	{"collector-behind", func(w *world) {
 		work(w)
 		w.log.Collector = &Collector{Behind: 1204, Age: 3 * time.Minute, Err: "connection refused"}

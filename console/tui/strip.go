@@ -110,7 +110,11 @@ func (m *Model) logLine() line {
 	if left := m.log.KeysUntil.Sub(m.frame); !m.log.KeysUntil.IsZero() && left > 0 {
 		text += "; keys in running programs for " + lasting(left) + " more"
 	}
-	return line{{"✕ ", m.theme.high}, {text + ".", m.theme.high}}
+	l := line{{"✕ ", m.theme.high}, {text + ".", m.theme.high}}
+	if noGlass(m) == "" {
+		l = append(l, m.keyHint(label(m.leader)+" !", "break the glass")...)
+	}
+	return l
 }
 
 func (m *Model) goneLine(t *tab) line {

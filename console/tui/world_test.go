@@ -27,6 +27,8 @@ type world struct {
 	at       time.Time
 	hosts    []*fakeHost
 	log      LogStatus
+	glass    bool // it can be broken
+	broken   string
 	identity policy.Identity
 	opened   []string
 	openErr  error
@@ -68,7 +70,12 @@ func (w *world) Open(dest string) error {
 }
 func (w *world) Log() LogStatus          { return w.log }
 func (w *world) Policy() policy.Identity { return w.identity }
-func (w *world) OnChange(func())         {}
+func (w *world) CanBreakGlass() bool     { return w.glass }
+func (w *world) BreakGlass(_ context.Context, reason string) error {
+	w.broken = reason
+	return nil
+}
+func (w *world) OnChange(func()) {}
 
 // fakeHost is a host whose shell is a real screen fed with bytes.
 type fakeHost struct {
