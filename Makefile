@@ -5,7 +5,7 @@ TOOL      = $(GO) run -modfile=.ci/tools/go.mod
 PACKAGES ?= ./...
 TESTFLAGS ?= -shuffle=on -timeout=10m
 # Packages whose goroutines are worth the race detector at every push; `make nightly` has it on all.
-RACE      = ./console/copilot ./console/gate ./console/screen ./console/tui ./console/tty \
+RACE      = ./console ./console/copilot ./console/gate ./console/screen ./console/tui ./console/tty \
             ./audit/daemon ./audit/durable ./audit/recording ./audit/ship ./redact
 DEBIAN    = openssh-server openssh-client bash zsh fish dash mksh busybox tmux strace \
             vim less nano mc htop procps man-db sudo ca-certificates gcc libc6-dev

@@ -36,9 +36,10 @@
 // the unfinished line, a line that the terminal's margin may have cut, an open key, the
 // data of a document that may turn out to be a Secret. At most 64 KiB: then the open region
 // is masked, and a line without an end is cut at a sign between words, or masked if it has
-// none. The caller owns the time: after two seconds without output it calls
+// none. The caller owns the time: when it was given nothing for two seconds it calls
 // [Stream.Expire], which gives the rest, masks what is open, and masks a last word that
-// may grow into a secret together with its rest. A prompt or command mark
+// may grow into a secret together with its rest. What was given so is kept with its line:
+// what comes behind it is judged as if it had not been given. A prompt or command mark
 // ([Stream.Mark], or a prompt that is seen) ends every open region.
 //
 // The joined output does not depend on how the input was cut, as long as Expire is called

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,60 +11,62 @@ import (
 
 // Expire gives what is held. The caller, who owns the time, calls it when nothing was
 // given for two seconds. An open region is masked; so is a last word that could still
-// become a secret, together with its rest when that comes.
+// become a secret, together with its rest when that comes. What the stream finds later
+// is the same as if Expire had not been called: only what is out is out.
 func (s *Stream) Expire() Text {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out strings.Builder
-	s.f.expire()
 	s.f.give(&out)
+	s.f.expire(&out)
 	return Text{out.String()}
 }
 
-// expire lets go of all that is held, as far as it stands apart.
-func (f *flow) expire() {
-	f.pushJoined()
-	f.scan.Overflow()
-	f.settle()
+// expire gives out all that is held, as far as it stands apart, and keeps it for what
+// comes behind it.
+func (f *flow) expire(out *strings.Builder) {
 	cut := f.wholeUpto()
-	if cut == 0 {
+	upto := f.begun + cut
+	if upto <= f.given {
 		return
 	}
-	raw := string(f.rest[:cut])
-	f.rest = append(f.rest[:0], f.rest[cut:]...)
-	n := f.norm.line(raw, false)
-	f.sides(n.others, "")
-	m := lineMap{view: n.main, raw: f.begun, bytes: raw}
-	f.begun += cut
-	hidden := f.hidden
-	f.lead(&m)
-	f.peek(&m)
-	f.hidden = f.openWord(&m, hidden)
-	f.prefix = m.text[max(0, len(m.text)-maxPrefix):]
-	f.ready = append(f.ready, raw)
+	t := f.endHere(cut)
+	sortMasks(t.masks)
+	var held []string
+	for _, l := range f.lines {
+		held = append(held, l.bytes)
+	}
+	if f.join != nil {
+		held = append(held, f.join.bytes)
+	}
+	held = append(held, string(f.rest[:cut]))
+	f.emit(out, held, f.settled(), t.masks)
+	f.veil = t.lastMask()
+	f.given = upto
 }
 
-const maxPrefix = 8 << 10
-
-// lead puts the text of the same line that was let go before in front, and masks the
-// rest of a word whose beginning was masked.
-func (f *flow) lead(m *lineMap) {
-	if f.prefix == "" {
-		return
+// endHere is the flow if the text ended behind cut bytes of the unfinished line.
+func (f *flow) endHere(cut int) *flow {
+	t := *f
+	t.trial, t.whole = true, true
+	t.scan = f.scan.Partial()
+	t.rest = bytes.Clone(f.rest[:cut])
+	t.lines = slices.Clone(f.lines)
+	t.masks = slices.Clone(f.masks)
+	if f.join != nil {
+		join := *f.join
+		t.join = &join
 	}
-	if f.hidden {
-		end := 0
-		for end < len(m.text) && m.text[end] > ' ' {
-			end++
-		}
-		if end > 0 {
-			start, stop := m.raws(0, end)
-			f.masks = append(f.masks, mask{start: start, end: stop})
-		}
+	if len(t.rest) > 0 {
+		t.line(string(t.rest))
+		t.rest = nil
 	}
-	m.lead = len(f.prefix)
-	m.text = f.prefix + m.text
-	f.prefix, f.hidden = "", false
+	t.pushJoined()
+	t.scan.Overflow()
+	t.scan.End()
+	t.settle()
+	t.openWord()
+	return &t
 }
 
 // wholeUpto is the end of the bytes that hold no unfinished sequence or character.
@@ -86,49 +89,71 @@ func (f *flow) wholeUpto() int {
 	return end
 }
 
-// peek masks what the unfinished line shows already.
-func (f *flow) peek(m *lineMap) {
-	for _, s := range f.scan.Peek(m.text, f.pos) {
-		if end := s.End - f.pos; end > m.lead {
-			start, stop := m.raws(s.Start-f.pos, end)
-			f.masks = append(f.masks, mask{start, stop, s.Kind, m.text[s.Start-f.pos : end]})
-		}
+// openWord masks the last word if it may grow into a secret, and what may be the
+// beginning of a learned value.
+func (f *flow) openWord() {
+	f.atMargin()
+	text := f.last.text
+	if at := f.r.mem.openAt(f.r.target, text); at >= 0 {
+		f.unfinished(at)
+		return
 	}
-	f.known(m)
-}
-
-// openWord masks the last word if it may grow into a secret, and tells whether it is
-// masked.
-func (f *flow) openWord(m *lineMap, hidden bool) bool {
-	if k := f.r.mem.openAt(f.r.target, m.text); k >= 0 {
-		f.unfinished(m, k)
-		return false // what follows is compared with the value again
-	}
-	k := strings.LastIndexAny(m.text, " \t") + 1
-	word := m.text[k:]
-	if word == "" {
-		return false
-	}
-	if hidden && k <= m.lead {
-		return true
-	}
-	_, last := m.raws(len(m.text)-1, len(m.text))
-	for _, x := range f.masks {
-		if x.end >= last && x.start < last {
-			return true
-		}
-	}
+	at := strings.LastIndexAny(text, " \t") + 1
+	word := text[at:]
 	if len(word) < 4 || strings.IndexByte("#$%>:?)]", word[len(word)-1]) >= 0 || !detect.MayGrow(word) {
-		return false
+		return
 	}
-	f.unfinished(m, k)
-	return true
+	f.unfinished(at)
 }
 
-// unfinished masks the text from k on, as far as it was not let go before.
-func (f *flow) unfinished(m *lineMap, k int) {
-	if k = max(k, m.lead); k < len(m.text) {
-		start, stop := m.raws(k, len(m.text))
-		f.masks = append(f.masks, mask{start, stop, "unfinished", m.text[k:]})
+// atMargin takes away the blank that a line editor writes to get into the next row: the
+// word before it goes on.
+func (f *flow) atMargin() {
+	l, w := &f.last, f.width
+	if w == 0 {
+		w = wrapWide
+	}
+	if l.cols > w && l.cols%w == 1 {
+		l.text = strings.TrimSuffix(l.text, " ")
+	}
+}
+
+// unfinished masks the last line from text[at] on.
+func (f *flow) unfinished(at int) {
+	if at < len(f.last.text) {
+		f.mask(f.last.runs(nil, at, len(f.last.text)), "unfinished", f.last.text[at:])
+	}
+}
+
+// lastMask gives the place of a mask in which the last line's text ends.
+func (f *flow) lastMask() span {
+	n := len(f.last.text)
+	if n == 0 {
+		return span{}
+	}
+	at := f.last.offset(n - 1)
+	for _, m := range f.masks {
+		if m.start <= at && at < m.end {
+			return span{m.start, at + 1}
+		}
+	}
+	return span{}
+}
+
+// veiled masks the rest of a word whose beginning was given out masked.
+func (f *flow) veiled(m *lineMap) {
+	if f.veil.end <= m.raw {
+		return
+	}
+	i := len(m.text) - 1
+	for i >= 0 && (m.offset(i) >= f.veil.end || m.offset(i) < f.veil.start) {
+		i--
+	}
+	end := i + 1
+	for i >= 0 && end < len(m.text) && m.text[end] > ' ' {
+		end++
+	}
+	if i+1 < end {
+		f.mask(m.runs(nil, i+1, end), "", "")
 	}
 }

@@ -16,50 +16,27 @@ const (
 
 // flow takes bytes, cuts them into lines, has them scanned, and says which bytes are
 // settled and what is to be masked in them. What it finds depends on the bytes alone,
-// not on how they came in pieces.
+// not on how they came in pieces, nor on what was given out before its line had ended.
 type flow struct {
-	r      *Redactor
-	norm   normaliser
-	scan   *detect.Scanner
-	width  int    // of the terminal, or 0
-	rest   []byte // the unfinished line
-	begun  int    // raw offset of rest
-	lines  []lineMap
-	join   *lineMap // a line that may go on after a cut at the margin
-	pos    int      // text offset behind the last line
-	masks  []mask   // in raw offsets, not given out yet
-	ready  []string // raw bytes that are settled and not given out yet
-	given  int      // raw offset of ready
-	whole  bool     // the text is there as a whole: ready is not needed
-	gen    int      // of the target's last command
-	told   int64    // of all targets' commands
-	prefix string   // text of the unfinished line that was let go before its end
-	hidden bool     // its last word was masked: the rest of the word goes too
-}
-
-// lineMap is a logical line: where its text and its raw bytes are.
-type lineMap struct {
-	view
-	bytes string // raw, line end included
-	raw   int    // raw offset
-	pos   int    // text offset
-	size  int    // text offsets it takes
-	cols  int
-	lead  int // bytes of text that were let go before: they have no raw bytes here
-}
-
-// raws gives the raw offsets of text[start:end].
-func (l *lineMap) raws(start, end int) (int, int) {
-	start, end = max(start-l.lead, 0), max(end-l.lead, 0)
-	a, b := l.view.raw(start, end)
-	return l.raw + a, l.raw + b
-}
-
-// mask is a secret in raw offsets.
-type mask struct {
-	start, end int
-	kind       string
-	value      string
+	r     *Redactor
+	norm  normaliser
+	scan  *detect.Scanner
+	width int    // of the terminal, or 0
+	rest  []byte // the unfinished line, from its beginning
+	begun int    // raw offset of rest
+	lines []lineMap
+	join  *lineMap // a line that may go on after a cut at the margin
+	pos   int      // text offset behind the last line
+	masks []mask   // in raw offsets, not given out yet
+	ready []string // raw bytes that are settled
+	first int      // raw offset of ready
+	given int      // up to here all was given out: behind first, if before it was settled
+	veil  span     // the end of what was given out unsettled, if it was masked
+	whole bool     // the text is there as a whole: ready is not needed
+	trial bool     // nothing is learned: the text has not come to its end
+	last  lineMap  // of a trial
+	gen   int      // of the target's last command
+	told  int64    // of all targets' commands
 }
 
 func newFlow(r *Redactor) *flow {
@@ -107,7 +84,7 @@ func (f *flow) overlong(piece string) int {
 	if cut := strings.LastIndexAny(piece, " \t,;{}[]\"") + 1; cut >= maxHeld/2 {
 		return cut
 	}
-	f.masks = append(f.masks, mask{f.begun, f.begun + len(piece), "overlong", piece})
+	f.masks = append(f.masks, mask{start: f.begun, end: f.begun + len(piece), kind: "overlong", value: piece})
 	return len(piece)
 }
 
@@ -118,79 +95,17 @@ func (f *flow) line(raw string) {
 	m := lineMap{view: n.main, raw: f.begun, bytes: raw, cols: n.cols}
 	f.sides(n.others, f.rowBefore(m))
 	f.begun += len(raw)
-	f.lead(&m)
-	if f.join != nil && m.lead == 0 && continues(f.join.text, m) && len(f.join.text) < maxHeld {
+	if f.join != nil && f.goesOn(m) {
 		m = glue(*f.join, m)
 		f.join = nil
 	}
 	f.pushJoined()
+	f.veiled(&m)
 	if f.isFull(m) {
 		f.join = &m
 		return
 	}
 	f.push(m)
-}
-
-// isFull: the line ends where a terminal's margin may be.
-func (f *flow) isFull(m lineMap) bool {
-	if m.cols == 0 || m.text == "" || m.cols%wrapWide != 0 && (f.width == 0 || m.cols%f.width != 0) {
-		return false
-	}
-	return wordByte(m.text[len(m.text)-1])
-}
-
-// rowBefore is the text of the row before, if a line editor goes on in this one.
-func (f *flow) rowBefore(m lineMap) string {
-	if f.join != nil && edited(m) {
-		return f.join.text
-	}
-	return ""
-}
-
-// edited: a line editor that reached the margin begins the next row so.
-func edited(m lineMap) bool { return strings.HasPrefix(m.bytes, "\r") }
-
-// continues: a line editor goes on, or both sides of the margin look like one token.
-func continues(before string, m lineMap) bool {
-	if m.text == "" || !wordByte(m.text[0]) {
-		return false
-	}
-	if edited(m) {
-		return true
-	}
-	last := before[strings.LastIndexAny(before, " \t\"'")+1:]
-	return len(last) >= 16 || strings.ContainsAny(last, "0123456789=")
-}
-
-func wordByte(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("+/=_-.%~", c) >= 0
-}
-
-// columns counts characters. A line of fewer bytes than the narrowest margin, what stood
-// before included, has none that matter.
-func columns(s string, before int) int {
-	if len(s)+before < minColumns {
-		return 0
-	}
-	n := 0
-	for i := 0; i < len(s); i++ {
-		if s[i] < 0x80 || s[i] >= 0xc0 {
-			n++
-		}
-	}
-	return n
-}
-
-// glue joins two lines that a margin cut apart.
-func glue(a, b lineMap) lineMap {
-	at := make([]int32, 0, len(a.text)+len(b.text))
-	for _, l := range [...]lineMap{a, b} {
-		for i := range len(l.text) - l.lead {
-			start, _ := l.view.raw(i, i+1)
-			at = append(at, int32(start+l.raw-a.raw))
-		}
-	}
-	return lineMap{view: view{a.text + b.text, at}, raw: a.raw, bytes: a.bytes + b.bytes, cols: a.cols + b.cols, lead: a.lead}
 }
 
 func (f *flow) pushJoined() {
@@ -207,6 +122,9 @@ func (f *flow) push(m lineMap) {
 	m.pos, m.size = f.pos, len(m.text)+1
 	f.pos += m.size
 	f.lines = append(f.lines, m)
+	if f.trial && m.text != "" {
+		f.last = m
+	}
 	f.scan.Push(m.text, m.pos, m.size)
 	f.known(&m)
 	f.settle()
@@ -234,10 +152,10 @@ func (f *flow) hearCommand() {
 func (f *flow) sides(views []view, lead string) {
 	for _, v := range views {
 		text := lead + v.text
+		l := lineMap{view: v, raw: f.begun}
 		add := func(start, end int, kind, value string) {
 			if start, end = max(start-len(lead), 0), end-len(lead); start < end {
-				start, end = v.raw(start, end)
-				f.masks = append(f.masks, mask{f.begun + start, f.begun + end, kind, value})
+				f.mask(l.runs(nil, start, end), kind, value)
 			}
 		}
 		for _, s := range detect.Scan(text) {
@@ -252,10 +170,14 @@ func (f *flow) sides(views []view, lead string) {
 // known masks learned values.
 func (f *flow) known(m *lineMap) {
 	for _, k := range f.r.mem.find(f.r.target, m.text) {
-		if k.end > m.lead {
-			start, end := m.raws(k.start, k.end)
-			f.masks = append(f.masks, mask{start, end, k.kind, k.value})
-		}
+		f.mask(m.runs(nil, k.start, k.end), k.kind, k.value)
+	}
+}
+
+// mask notes a secret, which may stand in several places where something was overwritten.
+func (f *flow) mask(runs []span, kind, value string) {
+	for i, x := range runs {
+		f.masks = append(f.masks, mask{start: x.start, end: x.end, kind: kind, value: value, more: i > 0})
 	}
 }
 
@@ -263,11 +185,10 @@ func (f *flow) known(m *lineMap) {
 func (f *flow) settle() {
 	upto := f.scan.Settled()
 	for _, s := range f.scan.Take(upto) {
-		m := mask{kind: s.Kind}
-		m.start, m.end, m.value = f.locate(s.Start, s.End)
-		f.masks = append(f.masks, m)
-		if s.Sure {
-			f.r.learnFound(m.value, m.kind)
+		runs, value := f.locate(s.Start, s.End)
+		f.mask(runs, s.Kind, value)
+		if s.Sure && !f.trial {
+			f.r.learnFound(value, s.Kind)
 		}
 	}
 	k := 0
@@ -280,24 +201,18 @@ func (f *flow) settle() {
 	f.lines = append(f.lines[:0], f.lines[k:]...)
 }
 
-// locate gives the raw offsets and the text of a span.
-func (f *flow) locate(start, end int) (from, to int, value string) {
+// locate gives the places and the text of a span.
+func (f *flow) locate(start, end int) (runs []span, value string) {
 	first := sort.Search(len(f.lines), func(i int) bool { return f.lines[i].pos+f.lines[i].size > start })
 	var text strings.Builder
 	for i := first; i < len(f.lines) && f.lines[i].pos < end; i++ {
 		l := &f.lines[i]
-		a, b := max(start, l.pos)-l.pos, min(end-l.pos, len(l.text))
-		if a >= b && start >= l.pos {
-			continue
+		if a, b := max(start, l.pos)-l.pos, min(end-l.pos, len(l.text)); a < b {
+			runs = l.runs(runs, a, b)
+			text.WriteString(l.text[a:b])
 		}
-		rawA, rawB := l.raws(a, b)
-		if i == first || to == 0 {
-			from = rawA
-		}
-		to = rawB
-		text.WriteString(l.text[a:b])
 	}
-	return from, to, text.String()
+	return runs, text.String()
 }
 
 // finish ends the text: what is unfinished is taken as a line.
@@ -310,7 +225,7 @@ func (f *flow) finish() {
 	f.pushJoined()
 	f.scan.End()
 	f.settle()
-	f.prefix, f.hidden = "", false
+	f.veil = span{}
 }
 
 // settled is the raw offset up to which all is decided.
@@ -324,7 +239,7 @@ func (f *flow) settled() int {
 	return f.begun
 }
 
-// give writes what is settled.
+// give writes what is settled and was not given out before.
 func (f *flow) give(out *strings.Builder) {
 	if len(f.ready) == 0 {
 		return
@@ -333,19 +248,46 @@ func (f *flow) give(out *strings.Builder) {
 	for _, s := range f.ready {
 		size += len(s)
 	}
-	out.Grow(size)
-	upto := f.given + size
+	upto := f.first + size
 	sortMasks(f.masks)
 	n := sort.Search(len(f.masks), func(i int) bool { return f.masks[i].start >= upto })
-	if n == 0 {
-		for _, s := range f.ready {
-			out.WriteString(s)
-		}
-	} else {
-		text := strings.Join(f.ready, "")
-		f.r.write(out, text, f.given, clean(text, f.given, f.masks[:n]))
-		f.masks = append(f.masks[:0], f.masks[n:]...)
+	if upto > f.given {
+		out.Grow(upto - f.given)
+		f.emit(out, f.ready, f.first, f.masks[:n])
+		f.given = upto
 	}
+	f.masks = append(f.masks[:0], f.masks[n:]...)
 	clear(f.ready)
-	f.ready, f.given = f.ready[:0], upto
+	f.ready, f.first = f.ready[:0], upto
+}
+
+// emit writes the bytes from given on of parts, the first of which begins at first.
+func (f *flow) emit(out *strings.Builder, parts []string, first int, masks []mask) {
+	if skip := f.given - first; len(masks) > 0 || skip > 0 {
+		text := strings.Join(parts, "")[skip:]
+		f.r.write(out, text, f.given, clean(text, f.given, f.unseen(masks)))
+		return
+	}
+	for _, s := range parts {
+		out.WriteString(s)
+	}
+}
+
+// unseen gives the parts of masks that were not given out. The rest of one whose
+// beginning was masked needs no placeholder of its own.
+func (f *flow) unseen(masks []mask) []mask {
+	var out []mask
+	for _, m := range masks {
+		if m.end <= f.given {
+			continue
+		}
+		if m.start < f.given {
+			if m.start < f.veil.end && f.veil.start < m.end {
+				m.kind = ""
+			}
+			m.start = f.given
+		}
+		out = append(out, m)
+	}
+	return out
 }

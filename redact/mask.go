@@ -77,10 +77,10 @@ func split(s string, base int, masks []mask, i int) (out []mask, changed bool) {
 	}
 	var parts []mask
 	if at > m.start {
-		parts = append(parts, mask{m.start, at, m.kind, s[m.start-base : at-base]})
+		parts = append(parts, mask{m.start, at, m.kind, s[m.start-base : at-base], m.more})
 	}
 	if at+n < m.end {
-		parts = append(parts, mask{at + n, m.end, m.kind, s[at+n-base : m.end-base]})
+		parts = append(parts, mask{at + n, m.end, m.kind, s[at+n-base : m.end-base], m.more})
 	}
 	return append(masks[:i:i], append(parts, masks[i+1:]...)...), true
 }
@@ -92,12 +92,14 @@ func (r *Redactor) write(out *strings.Builder, s string, base int, masks []mask)
 		start, end := m.start-base, m.end-base
 		out.WriteString(s[at:start])
 		at = end
-		if m.kind == "" { // the rest of a word whose placeholder is out already
+		if m.kind == "" {
 			writeStyles(out, s[start:end])
 			continue
 		}
 		n := r.mem.number(m.value)
-		out.WriteString(placeholder(m.kind, n))
+		if !m.more {
+			out.WriteString(placeholder(m.kind, n))
+		}
 		writeStyles(out, s[start:end])
 		found = append(found, Finding{Kind: m.kind, Number: n, Start: m.start, End: m.end, MAC: r.mem.mac(m.value)})
 	}

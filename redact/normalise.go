@@ -36,14 +36,6 @@ type view struct {
 	at   []int32 // raw offset of each byte; nil: the same
 }
 
-// raw gives the raw offsets of text[start:end].
-func (v view) raw(start, end int) (int, int) {
-	if v.at == nil || start >= end {
-		return start, end
-	}
-	return int(v.at[start]), int(v.at[end-1]) + 1
-}
-
 // plain tells whether a line holds no control but tabs and its own end, and nothing
 // invisible.
 func plain(s string) bool {
@@ -259,10 +251,19 @@ func (e *editor) control(i int) {
 			e.col--
 			return
 		}
-		e.col = e.rowStart()
-		if e.row == 0 {
+		if e.row > 0 {
+			e.afterMargin()
+		} else {
 			e.back(i)
 		}
+		e.col = e.rowStart()
+	}
+}
+
+// afterMargin forgets the one character that a line editor wrote to get into this row.
+func (e *editor) afterMargin() {
+	if e.col == e.rowStart()+1 && len(e.all) > 0 {
+		e.all = e.all[:len(e.all)-1]
 	}
 }
 

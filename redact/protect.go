@@ -219,10 +219,10 @@ func without(parts []mask, k span) (out []mask) {
 			continue
 		}
 		if k.start > m.start {
-			out = append(out, mask{m.start, k.start, m.kind, m.value[:min(len(m.value), k.start-m.start)]})
+			out = append(out, mask{m.start, k.start, m.kind, m.value[:min(len(m.value), k.start-m.start)], m.more})
 		}
 		if k.end < m.end {
-			out = append(out, mask{k.end, m.end, m.kind, m.value[min(len(m.value), k.end-m.start):]})
+			out = append(out, mask{k.end, m.end, m.kind, m.value[min(len(m.value), k.end-m.start):], m.more})
 		}
 	}
 	return out

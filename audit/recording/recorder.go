@@ -43,6 +43,8 @@ type Config struct {
 const (
 	chunkBytes = 32 << 10 // of plaintext, after which a chunk is due
 	maxWaiting = 4 << 20  // of plaintext; then the disk is waited for
+
+	maxHold = 2 * time.Second // what the redactor may hold back without giving anything
 )
 
 // Recorder records one session. It is safe for concurrent use.
@@ -60,6 +62,7 @@ type Recorder struct {
 	mu      sync.Mutex
 	room    *sync.Cond
 	stream  *redact.Stream // nil: verbatim
+	held    time.Time      // since when the stream gave nothing; zero: it holds nothing
 	partial []byte         // the beginning of a character
 	waiting bytes.Buffer   // asciicast lines for the sink
 	err     error
@@ -145,11 +148,20 @@ func (r *Recorder) Output(p []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stream != nil {
-		r.event("o", r.stream.Write(p).String())
+		r.redacted(p)
 	} else {
 		r.event("o", r.whole(p))
 	}
 	r.nudge()
+}
+
+// redacted passes output through the stream and notes since when it holds back.
+func (r *Recorder) redacted(p []byte) {
+	text := r.stream.Write(p)
+	r.event("o", text.String())
+	if len(p) > 0 && (r.held.IsZero() || !text.Empty()) {
+		r.held = r.cfg.Now()
+	}
 }
 
 // Input is what was typed and echoed by the remote.
@@ -239,8 +251,9 @@ func (r *Recorder) run() {
 func (r *Recorder) expire() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stream != nil {
+	if r.stream != nil && !r.held.IsZero() && r.cfg.Now().Sub(r.held) >= maxHold {
 		r.event("o", r.stream.Expire().String())
+		r.held = time.Time{}
 	}
 }
 

@@ -190,3 +190,38 @@ func TestARecordingThatFailsSaysSoOnce(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestOnlyWhatWasHeldLongEnoughIsLetGo: the redactor keeps the end of a line for as long as
+// it may, whatever the rhythm in which chunks are written.
+func TestOnlyWhatWasHeldLongEnoughIsLetGo(t *testing.T) {
+	now := time.Unix(1_900_000_000, 0)
+	r, _, _ := setup(t, Config{Every: time.Hour, Now: func() time.Time { return now }})
+	defer r.Close()
+	waiting := func() string {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.waiting.String()
+	}
+	r.Output([]byte("one\r\ntwo half"))
+	for _, step := range []struct {
+		wait  time.Duration
+		more  string
+		shown bool
+	}{
+		{maxHold - time.Millisecond, "", false},
+		{0, " more", false}, // gives nothing: the time goes on
+		{time.Millisecond, "", true},
+	} {
+		now = now.Add(step.wait)
+		r.Output([]byte(step.more))
+		r.expire()
+		if got := strings.Contains(waiting(), "two half more"); got != step.shown {
+			t.Errorf("after %v: shown %v in %q", step.wait, got, waiting())
+		}
+	}
+	r.Output([]byte(" three"))
+	r.expire()
+	if strings.Contains(waiting(), "three") {
+		t.Errorf("what came just now was let go: %q", waiting())
+	}
+}

@@ -16,13 +16,15 @@ const (
 	tailLines = 40
 )
 
-// expire is how long the redactor may hold back what could become a secret.
+// expire is how long the redactor may give nothing while it holds back what could
+// become a secret.
 const expire = 2 * time.Second
 
 // output is what the remote prints, marks taken out, on its way to screen,
 // recording and redactor.
 type output struct {
 	stream *redact.Stream
+	held   bool  // the redactor's time runs
 	bytes  int64 // of the running command
 	tail   redact.Text
 	digest *audit.Digester
@@ -40,8 +42,7 @@ func (l *loop) output(p []byte) {
 	l.s.mu.Unlock()
 	l.cfg.Output(p)
 	l.reply(reply)
-	l.emit(l.out.stream.Write(p))
-	l.after("expire", expire, func() { l.emit(l.out.stream.Expire()) })
+	l.redacted(p)
 	l.heardEcho(p)
 	if l.active != nil && !l.active.ended {
 		l.out.bytes += int64(len(p))
@@ -53,6 +54,20 @@ func (l *loop) output(p []byte) {
 		l.idleSoon()
 	}
 	l.outputPlain()
+}
+
+// redacted passes output through the redactor, which holds some of it back for a while.
+func (l *loop) redacted(p []byte) {
+	t := l.out.stream.Write(p)
+	l.emit(t)
+	if l.out.held && t.Empty() {
+		return
+	}
+	l.out.held = true
+	l.after("expire", expire, func() {
+		l.out.held = false
+		l.emit(l.out.stream.Expire())
+	})
 }
 
 // emit hands redacted output on.

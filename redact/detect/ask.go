@@ -40,6 +40,15 @@ func (s *Scanner) askNext(l *line) {
 	}
 }
 
+// maskAsk masks the word if the shell's answer did not come in time and it is no name of
+// a program.
+func (s *Scanner) maskAsk() {
+	if s.ask.start >= 0 && strings.Trim(s.ask.word, "abcdefghijklmnopqrstuvwxyz-_") != "" {
+		s.found = append(s.found, Span{Start: s.ask.start, End: s.ask.end, Kind: "password", rank: rankKey})
+	}
+	s.endAsk()
+}
+
 func (s *Scanner) endAsk() { s.ask.start, s.ask.word = -1, "" }
 
 func refusesPassword(t string) bool {

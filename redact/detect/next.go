@@ -38,6 +38,10 @@ func (s *Scanner) valueNext(l *line) {
 	if _, after := separator(t, skipClosers(t, v.end)); after > v.end && !v.quoted || strings.HasPrefix(raw, "- ") || strings.HasPrefix(raw, "<") {
 		return
 	}
+	if s.partial && v.end == len(t) {
+		l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(w.key), rank: rankKey})
+		return
+	}
 	if w.sep == '|' && i > 0 || w.sep == '>' || strongEnough(raw) || w.class == keyPassword && judge(raw, true) >= valueMixed {
 		if judge(raw, v.quoted || w.sep == '>') > valueNone && !looksLikeHost(raw) {
 			l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(w.key), Sure: true, rank: rankKey})

@@ -115,7 +115,7 @@ func (s *Scanner) inPrivate(l *line) bool {
 		s.endPEM()
 		return true
 	}
-	if !isArmour(t) {
+	if !isArmour(t) && !(s.partial && len(t) == bodyRun(t)) {
 		s.endPEM()
 		return false
 	}

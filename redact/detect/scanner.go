@@ -25,6 +25,8 @@ type Scanner struct {
 	netrc  int // lines that may still belong to a "machine"
 	logins int // lines that may still be user:password
 
+	partial bool // the last line may go on
+
 	secretLines int  // lines that are part of a key
 	hexOnly     bool // … if they are hexadecimal
 }
@@ -263,22 +265,19 @@ func (s *Scanner) Overflow() {
 	if s.kube.start >= 0 {
 		s.sawKind("Secret")
 	}
-	s.endAsk()
-	s.endTail()
+	s.maskAsk()
+	s.maskTail()
 }
 
-// Peek gives the findings in an unfinished line, without going on to the next.
-func (s *Scanner) Peek(text string, at int) []Span {
+// Partial gives a scanner that goes on from here by itself, and whose last line may be
+// unfinished. What was found and not taken is in both.
+func (s *Scanner) Partial() *Scanner {
 	c := *s
-	c.found, c.hits = nil, nil
+	c.found = append([]Span(nil), s.found...)
 	c.kube.wait = append([]Span(nil), s.kube.wait...)
-	c.Push(text, at, len(text)+1)
-	c.End()
-	out := c.Take(c.front)
-	for len(out) > 0 && out[0].Start < at {
-		out = out[1:]
-	}
-	return out
+	c.pem.text = append([]byte(nil), s.pem.text...)
+	c.hits, c.partial = nil, true
+	return &c
 }
 
 // MayGrow tells whether an unfinished word may be the beginning of a token.

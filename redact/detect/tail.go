@@ -46,4 +46,12 @@ func (s *Scanner) tailNext(l *line) {
 	s.found = append(s.found, Span{Start: tail.start, End: l.base + m[1] - len(tail.text), Kind: tail.v.Kind, Sure: true, rank: rankVendor})
 }
 
+// maskTail masks a token whose rest did not come in time.
+func (s *Scanner) maskTail() {
+	if s.tail.start >= 0 {
+		s.found = append(s.found, Span{Start: s.tail.start, End: s.tail.start + len(s.tail.text), Kind: s.tail.v.Kind, rank: rankVendor})
+	}
+	s.endTail()
+}
+
 func (s *Scanner) endTail() { s.tail = tailState{start: -1} }

@@ -1,0 +1,68 @@
+package redact
+
+import "strings"
+
+// Where a terminal's margin cut a line in two, with a line end or without one.
+
+// isFull: the line ends where a terminal's margin may be.
+func (f *flow) isFull(m lineMap) bool {
+	if m.cols == 0 || m.text == "" || m.cols%wrapWide != 0 && (f.width == 0 || m.cols%f.width != 0) {
+		return false
+	}
+	return wordByte(m.text[len(m.text)-1])
+}
+
+// rowBefore is the text of the row before, if a line editor goes on in this one.
+func (f *flow) rowBefore(m lineMap) string {
+	if f.join != nil && edited(m) {
+		return f.join.text
+	}
+	return ""
+}
+
+// edited: a line editor that reached the margin begins the next row so.
+func edited(m lineMap) bool { return strings.HasPrefix(m.bytes, "\r") }
+
+// goesOn tells whether a line is the rest of the one that the margin may have cut: a line
+// editor goes on, both sides look like one token, or the word was given out masked.
+func (f *flow) goesOn(m lineMap) bool {
+	before := f.join.text
+	if m.text == "" || !wordByte(m.text[0]) || len(before) >= maxHeld {
+		return false
+	}
+	if edited(m) || f.veil.end > 0 && f.join.offset(len(before)-1) < f.veil.end {
+		return true
+	}
+	last := before[strings.LastIndexAny(before, " \t\"'")+1:]
+	return len(last) >= 16 || strings.ContainsAny(last, "0123456789=")
+}
+
+func wordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("+/=_-.%~", c) >= 0
+}
+
+// columns counts characters. A line of fewer bytes than the narrowest margin, what stood
+// before included, has none that matter.
+func columns(s string, before int) int {
+	if len(s)+before < minColumns {
+		return 0
+	}
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x80 || s[i] >= 0xc0 {
+			n++
+		}
+	}
+	return n
+}
+
+// glue joins two lines that a margin cut apart.
+func glue(a, b lineMap) lineMap {
+	at := make([]int32, 0, len(a.text)+len(b.text))
+	for _, l := range [...]lineMap{a, b} {
+		for i := range len(l.text) {
+			at = append(at, int32(l.offset(i)-a.raw))
+		}
+	}
+	return lineMap{view: view{a.text + b.text, at}, raw: a.raw, bytes: a.bytes + b.bytes, cols: b.cols}
+}
