@@ -38,7 +38,56 @@ func (w *walker) dropOutput(c *syntax.CallExpr, redirs []*syntax.Redirect, uses 
 				text = old.text + text
 			}
 			w.drop(u.Text, dropped{text: text, known: true})
+			w.dropsShell(text)
+			w.dropsCode(u.Text, text)
 		}
+	}
+}
+
+// dropsShell marks the command that has just written text with a shell in it.
+// The first line of a script may name one.
+func (w *walker) dropsShell(text string) {
+	if strings.HasPrefix(text, "#!") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	if len(w.facts) > 0 && holdsShell(text) && !strings.Contains(text, "SHELL=") {
+		w.facts[len(w.facts)-1].construct("drops_shell")
+	}
+}
+
+// startFiles are read as shell code at the next login, cronFiles as tables.
+var (
+	startFiles = []string{".bashrc", ".bash_profile", ".profile", ".zshrc", ".zshenv", ".zprofile", ".bash_login", ".bash_logout", "/etc/profile", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh/zshrc", "/etc/rc.local"}
+	cronFiles  = []string{"/etc/cron.d/", "/var/spool/cron", "/etc/crontab"}
+)
+
+// dropsCode judges text that is written where a shell or cron runs it.
+func (w *walker) dropsCode(name, text string) {
+	name = path.Clean(name)
+	in := func(list []string) bool {
+		for _, s := range list {
+			if strings.HasPrefix(name, s) || strings.HasSuffix(name, s) {
+				return true
+			}
+		}
+		return false
+	}
+	span := w.span0
+	if !w.fixed && len(w.facts) > 0 {
+		f := &w.facts[len(w.facts)-1]
+		span = [2]int{f.Start, f.End}
+	}
+	switch {
+	case in(cronFiles):
+		for _, l := range strings.Split(text, "\n") {
+			code := cronCommand(l)
+			if _, rest, ok := strings.Cut(code, " "); ok && strings.HasPrefix(name, "/etc/") {
+				code = rest // behind the user
+			}
+			w.through("cron", func() { w.code(code, Bash, span, nil, input{}) })
+		}
+	case in(startFiles) || strings.HasPrefix(name, "/etc/profile.d/"):
+		w.through("login", func() { w.code(text, Bash, span, nil, input{}) })
 	}
 }
 

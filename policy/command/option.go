@@ -37,7 +37,7 @@ var specs = map[string]spec{
 	"chroot":            {long: []string{"userspec", "groups"}},
 	"unshare":           {short: "SGRw", long: []string{"root", "wd", "setuid", "setgid", "map-user", "map-group", "propagation"}},
 	"nsenter":           {short: "tSGw", long: []string{"target", "setuid", "setgid"}},
-	"systemd-run":       {short: "HMpudGEtP", long: []string{"unit", "property", "description", "slice", "uid", "gid", "nice", "working-directory", "setenv", "on-active", "on-boot", "on-startup", "on-unit-active", "on-unit-inactive", "on-calendar", "timer-property", "path-property", "socket-property", "host", "machine", "service-type"}},
+	"systemd-run":       {short: "HMpuE", long: []string{"unit", "property", "description", "slice", "uid", "gid", "nice", "working-directory", "setenv", "on-active", "on-boot", "on-startup", "on-unit-active", "on-unit-inactive", "on-calendar", "timer-property", "path-property", "socket-property", "host", "machine", "service-type"}},
 	"ssh":               {short: "BbcDEeFIiJLlmOopQRSWw"},
 	"scp":               {short: "cDFiJloPSX"},
 	"sftp":              {short: "BbcDFiJloPRSsX"},

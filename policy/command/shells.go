@@ -283,6 +283,9 @@ func (x *invocation) execute() {
 		}
 	}
 	if i < len(x.args) {
+		if shellNames[programOf(x.args[i])] && i+1 == len(x.args) {
+			x.mark("interactive_shell")
+		}
 		x.run(x.args[i:])
 	}
 }

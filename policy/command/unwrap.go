@@ -60,8 +60,8 @@ func (w *walker) study(at int, c simple) {
 		x.wrapped(wr)
 	} else if sub, ok := gitDash(x.program); ok {
 		x.again(append([]Word{{Text: "git", Known: true}, {Text: sub, Known: true}}, x.args...))
-	} else if !knownProgram(x.program) {
-		x.tail()
+	} else {
+		x.wordsInside()
 	}
 	x.uses()
 	x.sendsOutput()
