@@ -252,7 +252,7 @@ func (w *walker) assigns(list []*syntax.Assign) []Assign {
 		}
 		outer := w.flow
 		w.flow = nil
-		out = append(out, w.assignValues(name, a)...)
+		out = append(out, w.tied(w.assignValues(name, a))...)
 		w.taintVariable(strings.TrimSuffix(name, "+"), w.flow)
 		w.flow = joinFlow(outer, w.flow)
 	}
@@ -493,57 +493,4 @@ func (w *walker) dynamic(f *Fact) {
 	case f.Name.Dynamic || !f.Name.Known:
 		f.construct("dynamic_program")
 	}
-}
-
-// aliased puts the text of an alias that the shell reported in front.
-func (w *walker) aliased(c *simple) {
-	word, ok := w.state.Words[c.words[0].Text]
-	if !ok || w.fixed {
-		return
-	}
-	switch word.Kind {
-	case KindAlias:
-		w.alias(word.Text, c)
-	case KindFunction:
-		c.words[0].Text = "./" + c.words[0].Text // an unknown program: the body is not seen
-	case KindFile:
-		if word.Path != "" && !strings.Contains(c.words[0].Text, "/") {
-			c.words[0].Text = word.Path
-		}
-	}
-}
-
-// alias expands the alias in front of the words, as text of its own.
-func (w *walker) alias(text string, c *simple) {
-	f, err := parse(text, w.dialect)
-	if err != nil {
-		w.fail("an alias that does not parse")
-		return
-	}
-	if len(f.Stmts) == 0 {
-		return
-	}
-	w.aside(func() {
-		w.fixed, w.span0 = true, [2]int{c.words[0].Start, c.words[0].End}
-		w.src = text
-		last := f.Stmts[len(f.Stmts)-1]
-		w.stmts(f.Stmts[:len(f.Stmts)-1])
-		call, ok := last.Cmd.(*syntax.CallExpr)
-		if !ok || len(call.Args) == 0 {
-			w.stmt(last, c.in)
-			return
-		}
-		uses, _ := w.redirects(last.Redirs, input{})
-		c.uses = append(c.uses, uses...)
-		c.assigns = append(c.assigns, w.assigns(call.Assigns)...)
-		var words []Word
-		for _, a := range call.Args {
-			for _, r := range w.expand(a) {
-				words = append(words, r...)
-			}
-		}
-		if len(words) > 0 {
-			c.words = append(words, c.words[1:]...)
-		}
-	})
 }

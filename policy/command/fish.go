@@ -20,6 +20,7 @@ type fishParser struct {
 	w   *walker
 	src string
 	pos int
+	in  input // of the next command
 }
 
 // list reads commands up to the end or a closing parenthesis.
@@ -33,7 +34,12 @@ func (p *fishParser) list(depth int) {
 	var ends []int
 	for p.pos < len(p.src) && p.src[p.pos] != ')' {
 		start := p.pos
+		before := len(p.w.facts)
 		piped := p.command(depth)
+		p.in = input{}
+		if piped {
+			p.in = p.w.printedBy(before)
+		}
 		ends = append(ends, len(p.w.facts))
 		if !piped {
 			p.w.connect(first, ends)
@@ -89,7 +95,7 @@ func (p *fishParser) command(depth int) bool {
 		case c == '>' || c == '<' || (c >= '0' && c <= '9' || c == '^') && p.pos+1 < len(p.src) && (p.src[p.pos+1] == '>' || p.src[p.pos+1] == '<'):
 			uses = append(uses, p.redirection(depth)...)
 		default:
-			words = append(words, p.word(depth))
+			words = append(words, p.fields(depth)...)
 		}
 	}
 	p.finish(words, uses, start)
@@ -134,6 +140,95 @@ func (p *fishParser) word(depth int) Word {
 	return w
 }
 
+// fields reads one word; a list in a variable, what a substitution prints and
+// braces make several of it.
+func (p *fishParser) fields(depth int) []Word {
+	start, facts := p.pos, len(p.w.facts)
+	w := p.word(depth)
+	raw := p.src[start:p.pos]
+	var texts []string
+	switch {
+	case strings.HasPrefix(raw, "$") && isName(raw[1:]) && len(p.w.env[raw[1:]]) > 0:
+		var out []Word
+		for _, v := range p.w.env[raw[1:]] {
+			x := w
+			x.Text, x.Known, x.Glob = v.text, v.known, v.glob
+			out = append(out, x)
+		}
+		return out
+	case strings.HasPrefix(raw, "(") && strings.HasSuffix(raw, ")"):
+		if in := p.w.printedBy(facts); in.known {
+			texts = strings.Split(strings.TrimRight(in.text, "\n"), "\n")
+		}
+	case strings.ContainsRune(w.Text, '\x01'):
+		texts = fishBraces(w.Text, maxReadings)
+	}
+	if texts == nil {
+		w.Text = strings.Map(unmarkBrace, w.Text)
+		return []Word{w}
+	}
+	var out []Word
+	for _, t := range texts {
+		x := w
+		x.Text, x.Known, x.Dynamic = t, !strings.ContainsAny(t, "*?"), true
+		out = append(out, x)
+	}
+	return out
+}
+
+func unmarkBrace(r rune) rune {
+	switch r {
+	case 1:
+		return '{'
+	case 2:
+		return '}'
+	case 3:
+		return ','
+	}
+	return r
+}
+
+// fishBraces multiplies {a,b} out; its characters are marked 1, 2 and 3.
+func fishBraces(s string, limit int) []string {
+	open := strings.LastIndexByte(s, 1)
+	if open < 0 {
+		return []string{strings.Map(unmarkBrace, s)}
+	}
+	end := strings.IndexByte(s[open:], 2)
+	if end < 0 {
+		return nil
+	}
+	var out []string
+	for _, alt := range strings.Split(s[open+1:open+end], "\x03") {
+		more := fishBraces(s[:open]+alt+s[open+end+1:], limit)
+		if more == nil || len(out)+len(more) > limit {
+			return nil
+		}
+		out = append(out, more...)
+	}
+	return out
+}
+
+// printedBy is what the facts from first on print: known of one plain echo.
+func (w *walker) printedBy(first int) input {
+	in := input{from: "pipe"}
+	if len(w.facts) != first+1 {
+		return in
+	}
+	f := &w.facts[first]
+	var words []string
+	for _, a := range f.Args {
+		if !a.Known {
+			return in
+		}
+		words = append(words, a.Text)
+	}
+	if f.Program == "echo" || f.Program == "printf" {
+		in.text, in.known = printed(f.Program, words, input{})
+	}
+	return in
+}
+
 func (p *fishParser) part(b *strings.Builder, w *Word, depth int) {
 	switch c := p.src[p.pos]; c {
 	case '\'', '"':
@@ -145,15 +240,24 @@ func (p *fishParser) part(b *strings.Builder, w *Word, depth int) {
 		}
 		p.pos += n
 	case '$':
-		p.variable(w, depth)
+		p.variable(b, w, depth)
 	case '(':
 		p.substitution(w, depth)
 	case '*', '?':
 		w.Glob = true
 		b.WriteByte(c)
 		p.pos++
-	case '{', '}':
+	case '{':
 		w.Known, w.Dynamic = false, true
+		b.WriteByte(1)
+		p.pos++
+	case '}':
+		b.WriteByte(2)
+		p.pos++
+	case ',':
+		if strings.ContainsRune(b.String(), 1) {
+			c = 3
+		}
 		b.WriteByte(c)
 		p.pos++
 	default:
@@ -182,7 +286,7 @@ func (p *fishParser) quoted(q byte, b *strings.Builder, w *Word, depth int) {
 			b.WriteByte(p.src[p.pos+1])
 			p.pos += 2
 		case c == '$' && q == '"':
-			p.variable(w, depth)
+			p.variable(b, w, depth)
 		default:
 			b.WriteByte(c)
 			p.pos++
@@ -195,8 +299,9 @@ func (p *fishParser) quoted(q byte, b *strings.Builder, w *Word, depth int) {
 	p.pos++
 }
 
-func (p *fishParser) variable(w *Word, depth int) {
+func (p *fishParser) variable(b *strings.Builder, w *Word, depth int) {
 	p.pos++
+	start := p.pos
 	if p.pos < len(p.src) && p.src[p.pos] == '(' {
 		p.substitution(w, depth)
 		return
@@ -204,14 +309,28 @@ func (p *fishParser) variable(w *Word, depth int) {
 	for p.pos < len(p.src) && (p.src[p.pos] == '$' || isName(p.src[p.pos:p.pos+1]) || p.src[p.pos] >= '0' && p.src[p.pos] <= '9') {
 		p.pos++
 	}
-	w.Known, w.Dynamic = false, true
+	w.Dynamic = true
+	if have := p.w.env[p.src[start:p.pos]]; len(have) > 0 {
+		v := joinedValue(have)
+		b.WriteString(v.text)
+		w.Known, w.Glob = w.Known && v.known, w.Glob || v.glob
+		return
+	}
+	w.Known = false
+	if p.src[start:p.pos] == "HOME" && b.Len() == 0 {
+		b.WriteByte('~')
+		w.Known = true
+	}
 }
 
 func (p *fishParser) substitution(w *Word, depth int) {
 	w.Known, w.Dynamic = false, true
 	p.pos++
-	start := len(p.w.facts)
+	start, in := len(p.w.facts), p.in
+	p.in = input{}
 	p.list(depth + 1)
+	p.in = in
+	p.w.carry(start, len(p.w.facts))
 	p.w.mark(start, "substitution")
 	if p.pos < len(p.src) && p.src[p.pos] == ')' {
 		p.pos++
@@ -224,7 +343,10 @@ func (p *fishParser) substitution(w *Word, depth int) {
 func (p *fishParser) finish(words []Word, uses []Use, start int) {
 	for len(words) > 0 && fishKeywords[words[0].Text] && !words[0].Dynamic {
 		switch words[0].Text {
-		case "for", "function", "case", "switch":
+		case "for":
+			p.loop(words)
+			words = nil
+		case "function", "case", "switch":
 			words = nil
 		default:
 			words = words[1:]
@@ -240,7 +362,7 @@ func (p *fishParser) finish(words []Word, uses []Use, start int) {
 	if words[0].Text == "set" {
 		p.set(words[1:])
 	}
-	p.w.simple(simple{words: words, uses: uses, start: p.w.offset + start, end: end})
+	p.w.simple(simple{words: words, uses: uses, in: p.in, start: p.w.offset + start, end: end})
 }
 
 // set is fish's assignment.
@@ -253,7 +375,57 @@ func (p *fishParser) set(args []Word) {
 	}
 	name := args[i].Text
 	for _, v := range args[i+1:] {
-		p.w.assign(name, value{text: v.Text, known: v.Known}, false)
+		p.w.assign(name, valueOf(v), false)
 		p.w.emit(Fact{Program: ":", Assigns: []Assign{{Name: name, Word: v, Exported: true}}, Start: v.Start, End: v.End})
+	}
+}
+
+// loop is for NAME in LIST.
+func (p *fishParser) loop(words []Word) {
+	if len(words) < 4 || words[2].Text != "in" {
+		return
+	}
+	for _, v := range words[3:] {
+		p.w.assign(words[1].Text, valueOf(v), false)
+	}
+}
+
+// addPath is fish_add_path: the folders come first in PATH.
+func (x *invocation) addPath() {
+	for _, a := range x.args {
+		if strings.HasPrefix(a.Text, "-") {
+			continue
+		}
+		a.Text += ":$PATH"
+		x.fact().Assigns = append(x.fact().Assigns, Assign{Name: "PATH", Word: a, Exported: true})
+	}
+}
+
+// keyBinding is bind: bash's -x runs the line behind the keys, fish's last
+// words are commands.
+func (x *invocation) keyBinding() {
+	for i, a := range x.args {
+		if _, code, ok := strings.Cut(a.Text, "\":"); ok {
+			x.mark("exec_option")
+			a.Text = strings.TrimSpace(code)
+			x.codeWord(a, nil)
+		} else if i > 0 && x.dialect == Fish && strings.Contains(a.Text, " ") {
+			x.codeWord(a, nil)
+		}
+	}
+}
+
+// completion is complete: code behind -C, and what fish runs in ( ).
+func (x *invocation) completion() {
+	for i, a := range x.args {
+		if (a.Text == "-C" || a.Text == "-F") && x.dialect != Fish && i+1 < len(x.args) {
+			x.mark("exec_option")
+			x.codeWord(x.args[i+1], nil)
+		}
+		if x.dialect == Fish && strings.HasPrefix(a.Text, "(") || x.dialect == Fish && i > 0 && (x.args[i-1].Text == "-n" || x.args[i-1].Text == "--condition") {
+			x.mark("exec_option")
+			a.Text = strings.TrimSuffix(strings.TrimPrefix(a.Text, "("), ")")
+			x.codeText(a.Text, [2]int{a.Start, a.End}, nil, Fish)
+		}
 	}
 }

@@ -180,3 +180,42 @@ func readsFile(f *Fact) bool {
 	}
 	return false
 }
+
+// listed gives the folders whose names a segment of a pipeline prints: where
+// find and ls look, or what a filter was given.
+func (w *walker) listed(first int, in input) []Word {
+	if first >= len(w.facts) {
+		return nil
+	}
+	f := &w.facts[first]
+	var names []Word
+	switch f.Program {
+	case "find", "gfind", "fd", "ls", "tree":
+		for i := range f.Uses {
+			if u := &f.Uses[i]; u.Access&Reads != 0 && !u.Redir {
+				names = append(names, u.Word)
+			}
+		}
+		if len(names) == 0 && f.Program != "ls" {
+			return nil
+		}
+		if len(names) == 0 {
+			names = []Word{{Text: "."}}
+			for _, a := range f.Args {
+				if !strings.HasPrefix(a.Text, "-") {
+					names = append(names, a)
+				}
+			}
+		}
+	case "grep", "sort", "head", "tail", "uniq", "egrep", "sed", "awk", "tr", "cut", "tac", "shuf", "rev":
+		return in.names
+	default:
+		return nil
+	}
+	out := make([]Word, 0, len(names))
+	for _, n := range names[:min(len(names), maxValues)] {
+		n.Known, n.Dynamic = false, true
+		out = append(out, n)
+	}
+	return out
+}

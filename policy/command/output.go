@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -96,7 +97,7 @@ func (w *walker) literal(word *syntax.Word) (string, bool) {
 	}
 	var texts []string
 	for _, f := range readings[0] {
-		if !f.Known || f.Glob {
+		if !f.Known {
 			return "", false
 		}
 		texts = append(texts, f.Text)
@@ -131,7 +132,7 @@ func (w *walker) callOutput(c *syntax.CallExpr, in input) (string, bool) {
 		}
 		words = append(words, text)
 	}
-	if len(words) == 0 {
+	if len(words) == 0 || strings.ContainsAny(words[0], "*?[") {
 		return "", false
 	}
 	name := words[0]
@@ -153,6 +154,11 @@ func printed(name string, args []string, in input) (string, bool) {
 		return echo(args), true
 	case "printf":
 		return printf(args)
+	case "ls":
+		if len(args) > 1 && (args[0] == "-d" || args[0] == "-1d" || args[0] == "-d1") {
+			return strings.Join(args[1:], "\n") + "\n", true
+		}
+		return "", false
 	case "true", ":":
 		return "", true
 	case "yes":
@@ -176,6 +182,8 @@ func filter(name string, args []string, text string) (string, bool) {
 			}
 		}
 		return text, true
+	case "sed":
+		return substituted(args, text)
 	case "rev":
 		return reverseLines(text), true
 	case "base64", "openssl", "base32", "gbase64":
@@ -188,6 +196,9 @@ func filter(name string, args []string, text string) (string, bool) {
 	return "", false
 }
 
+// zeroOctal is \0nnn, as echo -e and printf %b write an octal number.
+var zeroOctal = regexp.MustCompile(`\\0([0-7]{1,3})`)
+
 func echo(args []string) string {
 	newline, escapes := "\n", false
 	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && strings.Trim(args[0][1:], "neE") == "" {
@@ -199,7 +210,7 @@ func echo(args []string) string {
 	}
 	text := strings.Join(args, " ")
 	if escapes {
-		text = ansiC(text)
+		text = ansiC(zeroOctal.ReplaceAllString(text, `\$1`))
 	}
 	return text + newline
 }
@@ -250,7 +261,7 @@ func formatOnce(b *strings.Builder, format string, args *[]string) bool {
 		case 's', 'd', 'i', 'u', 'c':
 			b.WriteString(arg)
 		case 'b':
-			b.WriteString(ansiC(arg))
+			b.WriteString(ansiC(zeroOctal.ReplaceAllString(arg, `\$1`)))
 		case 'q':
 			b.WriteString(arg)
 		default:
@@ -340,4 +351,30 @@ func ranges(set string) string {
 		b.WriteRune(r[i])
 	}
 	return b.String()
+}
+
+// substituted is sed with one s command of plain text; with another that only
+// changes or picks lines, the text as it is, which is near enough to see what
+// it starts.
+func substituted(args []string, text string) (string, bool) {
+	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
+		return "", false
+	}
+	code := args[0]
+	if len(code) < 4 || code[0] != 's' {
+		return text, true
+	}
+	parts := strings.Split(code[2:], code[1:2])
+	if len(parts) != 3 || strings.ContainsAny(parts[0], `\.*[]^$`) || strings.ContainsAny(parts[1], `\&`) || strings.ContainsAny(parts[2], "ew") {
+		return text, true
+	}
+	n := 1
+	if strings.Contains(parts[2], "g") {
+		n = -1
+	}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = strings.Replace(l, parts[0], parts[1], n)
+	}
+	return strings.Join(lines, "\n"), true
 }

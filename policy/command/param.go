@@ -50,6 +50,9 @@ func (w *walker) assign(name string, v value, add bool) {
 // where the shell itself gives the value, unknown else.
 func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 	e.w.paramCode(p)
+	if e.zshFlags(p) {
+		return
+	}
 	if p.Length || p.Width || p.IsSet {
 		e.unknown()
 		return

@@ -48,34 +48,6 @@ func (w *walker) salvagePiece(piece string) {
 	}
 }
 
-// globQualifier judges zsh's (e:'code':) and (+function) behind a pattern.
-func (w *walker) globQualifier(pattern string, span [2]int) {
-	if w.dialect != Zsh {
-		return
-	}
-	for i := 0; i+1 < len(pattern); i++ {
-		if pattern[i] != 'e' {
-			continue
-		}
-		sep := pattern[i+1]
-		if letters(string(sep)) {
-			continue
-		}
-		end := strings.IndexByte(pattern[i+2:], sep)
-		if end < 0 {
-			continue
-		}
-		code := strings.Trim(pattern[i+2:i+2+end], `'"`)
-		w.lineConstruct("eval")
-		w.aside(func() {
-			w.fixed, w.span0 = true, span
-			w.src = code
-			w.codeStmts(code, input{})
-		})
-		return
-	}
-}
-
 // words reads a network device's command line: one command a line, blanks
 // between words, nothing expanded; "do" in front runs another mode's command.
 func (w *walker) words(text string) {

@@ -165,6 +165,7 @@ func (x *invocation) descriptorScript(file Word) bool {
 	if !ok {
 		return false
 	}
+	x.cameFrom(x.cmd.flow)
 	inner := *x
 	if n != "0" {
 		inner.cmd.in = x.descriptor(n)
@@ -232,7 +233,14 @@ func (x *invocation) dialectOrBash() Dialect {
 
 // source reads a file or what a substitution prints as code.
 func (x *invocation) source() {
-	if len(x.args) == 0 {
+	if len(x.args) == 0 || x.args[0].Text == "-" {
+		switch in := x.cmd.in; {
+		case x.dialect != Fish:
+		case in.known && in.from != "file":
+			x.codeText(in.text, [2]int{x.cmd.start, x.cmd.end}, nil, Fish)
+		case in.from != "":
+			x.mark("stdin_code")
+		}
 		return
 	}
 	file := x.args[0]
@@ -252,11 +260,17 @@ func (x *invocation) source() {
 
 // alias notes the definitions and judges each text.
 func (x *invocation) aliasBuiltin() {
+	if x.dialect == Fish && len(x.args) > 1 && !strings.Contains(x.args[0].Text, "=") {
+		body := joined(x.args[1:])
+		body.Text = x.args[0].Text + "=" + body.Text
+		x.args = []Word{body}
+	}
 	for _, a := range x.args {
 		name, text, ok := strings.Cut(a.Text, "=")
 		if !ok {
 			continue
 		}
+		x.defineAlias(name, text)
 		x.mark("alias")
 		if knownProgram(name) && !strings.HasPrefix(strings.TrimSpace(text), name) {
 			x.mark("shadow")

@@ -50,7 +50,7 @@ func init() {
 		"export": (*invocation).declaration, "declare": (*invocation).declaration, "typeset": (*invocation).declaration,
 		"readonly": (*invocation).declaration, "local": (*invocation).declaration,
 		"set": (*invocation).setArguments, "shift": (*invocation).shift, "history": nil, "sshfs": nil, "hash": nil, "expect": (*invocation).interpreter,
-		"osqueryi": nil, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
+		"osqueryi": nil, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "complete": (*invocation).completion, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
 	}
 	for name, h := range handlers {
 		if h == nil {

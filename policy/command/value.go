@@ -224,9 +224,7 @@ func (e *expansion) part(part syntax.WordPart, quoted, first bool) {
 	case *syntax.ProcSubst:
 		e.process(p)
 	case *syntax.ExtGlob:
-		e.text(e.w.source(p))
-		e.each(func(q *partial) { q.glob = true })
-		e.w.globQualifier(p.Pattern.Value, e.span)
+		e.extended(p)
 	case *syntax.BraceExp:
 		e.unknown()
 	default:
@@ -262,8 +260,16 @@ func (e *expansion) literal(s string, quoted, first bool) {
 	if first && strings.HasPrefix(s, "~") {
 		s = e.tilde(s)
 	}
-	if strings.HasPrefix(s, "(") && e.w.dialect == Zsh {
-		e.w.globQualifier(s, e.span)
+	if i := strings.IndexByte(s, '('); i >= 0 && e.w.dialect == Zsh {
+		e.w.globQualifier(s[i:], e.span)
+		e.w.zshSubstitution(s[i:], e.span)
+		if !first && e.grouped(s) {
+			return
+		}
+		if base, ok := qualified(s); ok && base != "" {
+			s = base
+			e.each(func(p *partial) { p.glob = p.glob || strings.ContainsAny(base, "*?[") })
+		}
 	}
 	if first && strings.HasPrefix(s, "=") && len(s) > 1 && e.w.dialect == Zsh {
 		s = s[1:] // =name is the path of name
@@ -457,4 +463,20 @@ func (p *partial) add(s string) {
 	if strings.ContainsAny(s, "*?[") {
 		p.glob = true
 	}
+}
+
+// extended expands @(a|b) and its like: the names that it lists, or any.
+func (e *expansion) extended(p *syntax.ExtGlob) {
+	text := p.Pattern.Value
+	e.w.globQualifier("("+p.Op.String()[:1]+text+")", e.span)
+	e.each(func(q *partial) { q.glob = true })
+	if p.Op == syntax.GlobExcept || p.Op == syntax.GlobZeroOrMore || strings.ContainsAny(text, "*?[(!") || strings.Count(text, "|") >= maxValues {
+		e.text("*")
+		return
+	}
+	var values []value
+	for _, t := range strings.Split(text, "|") {
+		values = append(values, value{text: t, known: true, glob: true})
+	}
+	e.alternatives(values, true)
 }

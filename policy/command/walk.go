@@ -37,9 +37,10 @@ type walker struct {
 	flow       []int    // facts whose output is in the words that are being expanded
 	within     []int    // the same, of the code that is being read
 	taint      map[string][]int
-	prefixed   []Assign // of the wrappers around the command: env A=b
-	last       []Word   // the last word of the command before: $_
-	rough      bool     // salvaging: a second failure changes nothing
+	prefixed   []Assign          // of the wrappers around the command: env A=b
+	aliases    map[string]string // that the line defines
+	last       []Word            // the last word of the command before: $_
+	rough      bool              // salvaging: a second failure changes nothing
 }
 
 // An input is what a command reads from, as far as the line says.
@@ -116,12 +117,16 @@ func (w *walker) shell(text string) {
 	}
 	f, err := parse(text, w.dialect)
 	if err != nil {
+		if w.zshForms(text) {
+			return
+		}
 		w.fail("does not parse: " + parseMessage(err))
 		w.salvage(text)
 		return
 	}
 	w.stmts(f.Stmts)
 	w.otherReadings(text)
+	w.zshForms(text)
 }
 
 func parseMessage(err error) string {
@@ -356,8 +361,10 @@ func (w *walker) pipeline(segments []*syntax.Stmt, in input) {
 				next = input{text: text, known: true, from: "pipe"}
 			}
 		}
+		before := len(w.facts)
 		w.stmt(s, in)
 		ends[i] = len(w.facts)
+		next.names = w.listed(before, in)
 		in = next
 	}
 	w.connect(first, ends)

@@ -17,12 +17,28 @@ func (x *invocation) xargs() {
 	}
 	unknown := Word{Dynamic: true, Start: x.cmd.start, End: x.cmd.end}
 	in := x.cmd.in
+	if len(words) == 1 && shellNames[programOf(words[0])] && (o.has("a", "arg-file", "o", "open-tty") || in.from == "") {
+		x.mark("interactive_shell")
+	}
 	if in.known && in.from != "file" {
-		for _, set := range inputSets(in.text, mark) {
+		for _, set := range inputSets(in.text, splitMark(o, mark)) {
 			x.runIn(place(words, mark, set), input{})
 		}
 	}
+	if len(in.names) > 0 {
+		x.runFed(place(words, mark, in.names))
+	}
 	x.runFed(place(words, mark, []Word{unknown}))
+}
+
+// splitMark is a mark where each line of the input is one value.
+func splitMark(o Options, mark string) string {
+	for _, v := range o.values("d", "delimiter") {
+		if mark == "" && (v.Text == "\\n" || v.Text == "\n") {
+			return "\n"
+		}
+	}
+	return mark
 }
 
 // runFed runs words of which some come from input that nobody has seen.
@@ -56,7 +72,7 @@ func inputSets(text, mark string) [][]Word {
 	if mark == "" {
 		var all []Word
 		for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' || r == 0 }) {
-			all = append(all, Word{Text: strings.Trim(f, `"'`), Known: true, Dynamic: true})
+			all = append(all, fedWord(strings.Trim(f, `"'`)))
 		}
 		return [][]Word{all}
 	}
@@ -65,9 +81,15 @@ func inputSets(text, mark string) [][]Word {
 		if len(sets) >= maxValues {
 			break
 		}
-		sets = append(sets, []Word{{Text: strings.TrimSpace(l), Known: true, Dynamic: true}})
+		sets = append(sets, []Word{fedWord(strings.TrimSpace(l))})
 	}
 	return sets
+}
+
+// fedWord is a word out of a command's input; a pattern in it stands for the
+// names that a shell made of it.
+func fedWord(text string) Word {
+	return Word{Text: text, Known: true, Dynamic: true, Glob: strings.ContainsAny(text, "*?[")}
 }
 
 // place puts values behind words, or where the mark stands in them.
