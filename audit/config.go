@@ -45,6 +45,9 @@ type Config struct {
 	// Warn hears of things that were put right, such as a loose mode. It may
 	// be nil.
 	Warn func(msg string)
+	// Synced hears how long each commit took. It must not block. It may be
+	// nil.
+	Synced func(time.Duration)
 }
 
 const (

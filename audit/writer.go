@@ -203,6 +203,9 @@ func (w *writer) commit(batch []*request) error {
 		return err
 	}
 	w.lastSync = time.Since(began)
+	if w.cfg.Synced != nil {
+		w.cfg.Synced(w.lastSync)
+	}
 	for _, r := range batch {
 		for i := range r.records {
 			w.acknowledge(&r.records[i])

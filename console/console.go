@@ -13,6 +13,7 @@ import (
 	"sallyport/console/copilot"
 	"sallyport/console/gate"
 	"sallyport/console/remote"
+	"sallyport/console/telemetry"
 	"sallyport/policy"
 	"sallyport/redact"
 )
@@ -20,10 +21,11 @@ import (
 // Config says what a console works with. AuditDir, Asker and Prompter are
 // needed.
 type Config struct {
-	AuditDir string
-	Audit    audit.Config     // limits and keys; Dir, Actor and Version are set by New
-	Daemon   audit.DialConfig // Socket set: the daemon keeps the log, and AuditDir the recordings
-	Ship     *ship.Config     // where the log is shipped to; nil: nowhere
+	AuditDir  string
+	Audit     audit.Config     // limits and keys; Dir, Actor and Version are set by New
+	Daemon    audit.DialConfig // Socket set: the daemon keeps the log, and AuditDir the recordings
+	Ship      *ship.Config     // where the log is shipped to; nil: nowhere
+	Telemetry telemetry.Config // what the console sends of itself; zero: nothing
 	// BreakGlass lets the operator go on, for a reason, while the log cannot be
 	// written and Ship's collector takes each record first.
 	BreakGlass bool
@@ -44,16 +46,17 @@ type Config struct {
 
 // Console is one operator's console. It is safe for concurrent use.
 type Console struct {
-	cfg      Config
-	log      *audit.Log
-	redactor *redact.Redactor
-	rules    atomic.Pointer[policy.Set]
-	shipper  *ship.Shipper         // nil: no collector
-	second   *ship.Shipper         // takes records under broken glass; nil: there is no breaking it
-	stale    atomic.Pointer[stale] // the files in force do not load any more
-	gate     gate.Gate
-	copilot  *copilot.Client
-	changed  atomic.Pointer[func()]
+	cfg       Config
+	log       *audit.Log
+	redactor  *redact.Redactor
+	rules     atomic.Pointer[policy.Set]
+	shipper   *ship.Shipper         // nil: no collector
+	telemetry *telemetry.Telemetry  // nil: off
+	second    *ship.Shipper         // takes records under broken glass; nil: there is no breaking it
+	stale     atomic.Pointer[stale] // the files in force do not load any more
+	gate      gate.Gate
+	copilot   *copilot.Client
+	changed   atomic.Pointer[func()]
 
 	suggested chan struct{} // Linus' state changed
 
@@ -97,7 +100,7 @@ func (e *LogError) Unwrap() error { return e.Err }
 
 // New makes a console that is ready to connect. The error is a *PolicyError or
 // a *LogError.
-func New(cfg Config) (*Console, error) {
+func New(cfg Config) (_ *Console, err error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
@@ -108,6 +111,12 @@ func New(cfg Config) (*Console, error) {
 	c := &Console{cfg: cfg}
 	c.rules.Store(rules)
 	c.gate.Now = cfg.Now
+	c.startTelemetry()
+	defer func() {
+		if err != nil {
+			c.stopTelemetry(context.Background())
+		}
+	}()
 	if err := c.openLog(); err != nil {
 		return nil, &LogError{cfg.AuditDir, err}
 	}
@@ -130,6 +139,7 @@ func (c *Console) openLog() error {
 	a.Version, _ = plain.Text(c.cfg.Version)
 	a.Host = machine(plain)
 	a.Warn = c.warn
+	a.Synced = c.telemetry.Synced
 	a.Recipients = c.recipients()
 	if err := c.secondSink(&a); err != nil {
 		return err
@@ -139,7 +149,7 @@ func (c *Console) openLog() error {
 		return err
 	}
 	c.log = log
-	c.redactor = redact.New(redact.Config{DigestKey: log.DigestKey()})
+	c.redactor = redact.New(redact.Config{DigestKey: log.DigestKey(), Found: c.telemetry.Redacted})
 	return nil
 }
 
@@ -248,5 +258,6 @@ func (c *Console) Close(ctx context.Context) error {
 		c.second.Close()
 	}
 	c.shipRest(ctx)
+	c.stopTelemetry(ctx)
 	return err
 }

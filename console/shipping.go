@@ -26,6 +26,9 @@ func (c *Console) startShipping() {
 		return
 	}
 	c.shipper = s
+	if err := c.telemetry.Backlog(s.Status); err != nil {
+		c.warn(err.Error())
+	}
 	c.work.Go(func() {
 		defer s.Close()
 		s.Follow(c.ctx)

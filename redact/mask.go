@@ -98,6 +98,9 @@ func (r *Redactor) write(out *strings.Builder, s string, base int, masks []mask)
 		}
 		n := r.mem.number(m.value)
 		if !m.more {
+			if r.mem.conf.Found != nil {
+				r.mem.conf.Found(m.kind)
+			}
 			out.WriteString(placeholder(m.kind, n))
 		}
 		writeStyles(out, s[start:end])

@@ -5,6 +5,9 @@ type Config struct {
 	// DigestKey is the key of the log's digests. It is used for findings only and is
 	// not kept anywhere else.
 	DigestKey []byte
+	// Found hears the kind of each value that is masked, each time. It must not block
+	// or call back. It may be nil.
+	Found func(kind string)
 }
 
 // Redactor masks credentials. One serves a console: its placeholder numbers and what

@@ -51,20 +51,18 @@ func newClient(e Endpoint) (client, error) {
 	if err != nil {
 		return nil, err
 	}
-	conf, err := e.tls()
+	if e.Protocol == GRPC {
+		return newGRPC(e, u)
+	}
+	c, err := e.HTTP()
 	if err != nil {
 		return nil, err
 	}
-	if e.Timeout <= 0 {
-		e.Timeout = defaultTimeout
-	}
-	if e.Protocol == GRPC {
-		return newGRPC(e, u, conf)
-	}
-	return newHTTP(e, conf), nil
+	return &httpClient{e, c}, nil
 }
 
-func (e Endpoint) tls() (*tls.Config, error) {
+// TLS is how the collector is to prove who it is, and the console to it.
+func (e Endpoint) TLS() (*tls.Config, error) {
 	c := &tls.Config{MinVersion: tls.VersionTLS12}
 	if e.CAFile != "" {
 		pem, err := os.ReadFile(e.CAFile)
@@ -91,15 +89,21 @@ type httpClient struct {
 	c *http.Client
 }
 
-func newHTTP(e Endpoint, conf *tls.Config) *httpClient {
-	return &httpClient{e, &http.Client{
-		Timeout: e.Timeout,
+// HTTP is a client for the endpoint. It follows no redirect: a record goes to
+// the collector that was configured, or nowhere.
+func (e Endpoint) HTTP() (*http.Client, error) {
+	conf, err := e.TLS()
+	if err != nil {
+		return nil, err
+	}
+	return &http.Client{
+		Timeout: e.Wait(),
 		Transport: &http.Transport{
 			Proxy: http.ProxyFromEnvironment, TLSClientConfig: conf, MaxIdleConnsPerHost: 1, IdleConnTimeout: time.Minute,
 			MaxResponseHeaderBytes: 64 << 10, ForceAttemptHTTP2: true,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	}, nil
 }
 
 func (c *httpClient) close() { c.c.CloseIdleConnections() }

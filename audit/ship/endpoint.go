@@ -42,11 +42,35 @@ type Resource struct {
 // ErrNoEndpoint says that no collector is configured.
 var ErrNoEndpoint = errors.New("no collector is configured")
 
-// FromEnv reads the variables of the OpenTelemetry specification; the logs
-// form of each wins. Warnings never hold a value.
-func FromEnv(getenv func(string) string) (e Endpoint, r Resource, warnings []string, err error) {
+// Signal is what is sent: each has variables and a path of its own.
+type Signal string
+
+// The signals of OTLP.
+const (
+	Logs    Signal = "logs"
+	Traces  Signal = "traces"
+	Metrics Signal = "metrics"
+)
+
+// variable is OTEL_EXPORTER_OTLP_LOGS_ENDPOINT and its like.
+func (s Signal) variable(name string) string {
+	return "OTEL_EXPORTER_OTLP_" + strings.ToUpper(string(s)) + "_" + name
+}
+
+// At is where a signal is posted to at a collector whose address is base: with
+// gRPC the address itself, else its path for the signal.
+func (s Signal) At(base, protocol string) string {
+	if protocol == GRPC {
+		return base
+	}
+	return strings.TrimSuffix(base, "/") + "/v1/" + string(s)
+}
+
+// FromEnv reads the variables of the OpenTelemetry specification; the signal's
+// own form of each wins. Warnings never hold a value.
+func FromEnv(getenv func(string) string, signal Signal) (e Endpoint, r Resource, warnings []string, err error) {
 	get := func(name string) string {
-		if v := getenv("OTEL_EXPORTER_OTLP_LOGS_" + name); v != "" {
+		if v := getenv(signal.variable(name)); v != "" {
 			return v
 		}
 		return getenv("OTEL_EXPORTER_OTLP_" + name)
@@ -66,24 +90,21 @@ func FromEnv(getenv func(string) string) (e Endpoint, r Resource, warnings []str
 	if e.Timeout, err = milliseconds(get("TIMEOUT")); err != nil {
 		return e, r, warnings, err
 	}
-	e.URL, err = envURL(getenv, e.Protocol)
+	e.URL, err = envURL(getenv, signal, e.Protocol)
 	return e, r, warnings, err
 }
 
-// envURL: the general endpoint gets the signal's path, the logs one is taken
-// as it is.
-func envURL(getenv func(string) string, protocol string) (string, error) {
-	if u := getenv("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"); u != "" {
+// envURL: the general endpoint gets the signal's path, the signal's own is
+// taken as it is.
+func envURL(getenv func(string) string, signal Signal, protocol string) (string, error) {
+	if u := getenv(signal.variable("ENDPOINT")); u != "" {
 		return u, nil
 	}
 	u := getenv("OTEL_EXPORTER_OTLP_ENDPOINT")
-	switch {
-	case u == "":
+	if u == "" {
 		return "", ErrNoEndpoint
-	case protocol == GRPC:
-		return u, nil
 	}
-	return strings.TrimSuffix(u, "/") + "/v1/logs", nil
+	return signal.At(u, protocol), nil
 }
 
 func milliseconds(s string) (time.Duration, error) {
@@ -108,13 +129,32 @@ func pairs(what, s string) (out map[string]string, warnings []string) {
 		k, v, ok := strings.Cut(p, "=")
 		k = strings.TrimSpace(k)
 		value, err := url.PathUnescape(strings.TrimSpace(v))
-		if !ok || err != nil || !httpguts.ValidHeaderFieldName(k) || !httpguts.ValidHeaderFieldValue(value) {
+		if !ok || err != nil || !ValidHeader(k, value) {
 			warnings = append(warnings, fmt.Sprintf("pair %d of the collector's %s is malformed and was skipped", i+1, what))
 			continue
 		}
 		out[k] = value
 	}
 	return out, warnings
+}
+
+// ValidHeader tells whether a header can be sent.
+func ValidHeader(name, value string) bool {
+	return httpguts.ValidHeaderFieldName(name) && httpguts.ValidHeaderFieldValue(value)
+}
+
+// Check says what is wrong with an endpoint, without repeating it.
+func (e Endpoint) Check() error {
+	_, err := e.check()
+	return err
+}
+
+// Wait is how long one request may take.
+func (e Endpoint) Wait() time.Duration {
+	if e.Timeout <= 0 {
+		return defaultTimeout
+	}
+	return e.Timeout
 }
 
 func (e Endpoint) check() (*url.URL, error) {

@@ -2,7 +2,6 @@ package ship
 
 import (
 	"context"
-	"crypto/tls"
 	"net"
 	"net/url"
 	"time"
@@ -24,7 +23,11 @@ type grpcClient struct {
 	logs collogs.LogsServiceClient
 }
 
-func newGRPC(e Endpoint, u *url.URL, conf *tls.Config) (*grpcClient, error) {
+func newGRPC(e Endpoint, u *url.URL) (*grpcClient, error) {
+	conf, err := e.TLS()
+	if err != nil {
+		return nil, err
+	}
 	creds := credentials.NewTLS(conf)
 	if u.Scheme == "http" {
 		creds = insecure.NewCredentials()
@@ -43,7 +46,7 @@ func newGRPC(e Endpoint, u *url.URL, conf *tls.Config) (*grpcClient, error) {
 func (c *grpcClient) close() { c.conn.Close() }
 
 func (c *grpcClient) send(ctx context.Context, r *collogs.ExportLogsServiceRequest) (int64, *failure) {
-	ctx, cancel := context.WithTimeout(metadata.NewOutgoingContext(ctx, metadata.New(c.e.Headers)), c.e.Timeout)
+	ctx, cancel := context.WithTimeout(metadata.NewOutgoingContext(ctx, metadata.New(c.e.Headers)), c.e.Wait())
 	defer cancel()
 	var options []grpc.CallOption
 	if c.e.Compression == "gzip" {

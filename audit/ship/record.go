@@ -3,6 +3,8 @@ package ship
 import (
 	"encoding/hex"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,21 +40,28 @@ func (s *Shipper) request(batch []line) *collogs.ExportLogsServiceRequest {
 	}}}
 }
 
-func (r Resource) attributes() (out []*common.KeyValue) {
-	service := r.Service
-	if service == "" {
-		service = "sallyport"
+// Attributes are the resource's, by the names of OpenTelemetry's semantic
+// conventions. What the console knows itself is not overridden by More.
+func (r Resource) Attributes() map[string]string {
+	out := maps.Clone(r.More)
+	if out == nil {
+		out = map[string]string{}
 	}
-	out = append(out, text("service.name", service))
-	for k, v := range map[string]string{"service.instance.id": r.Instance, "host.name": r.Host} {
+	for k, v := range map[string]string{"service.name": r.Service, "service.instance.id": r.Instance, "host.name": r.Host} {
 		if v != "" {
-			out = append(out, text(k, v))
+			out[k] = v
 		}
 	}
-	for k, v := range r.More {
-		if k != "service.name" && k != "service.instance.id" && k != "host.name" {
-			out = append(out, text(k, v))
-		}
+	if out["service.name"] == "" {
+		out["service.name"] = "sallyport"
+	}
+	return out
+}
+
+func (r Resource) encode() (out []*common.KeyValue) {
+	all := r.Attributes()
+	for _, k := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, text(k, all[k]))
 	}
 	return out
 }

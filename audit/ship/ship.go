@@ -32,6 +32,8 @@ type Config struct {
 	Shipped  func(audit.Cursor) // hears how far the newest log has got; may be nil
 	Warn     func(string)       // may be nil
 
+	IgnoresEnv bool // OTEL_EXPORTER_OTLP_* is set and does not count: recorded once
+
 	MaxRecords int           // of a batch; 512 if 0
 	MaxBytes   int64         // of a batch's lines; 1 MiB if 0
 	Poll       time.Duration // how often Follow looks; 500 ms if 0
@@ -56,6 +58,7 @@ type Shipper struct {
 	attributes []*common.KeyValue
 	queues     map[string]*queue
 	done       map[string]bool // closed logs that the collector has whole
+	told       sync.Once       // of what is ignored
 
 	mu     sync.Mutex
 	status Status
@@ -82,7 +85,7 @@ func New(c Config) (*Shipper, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Shipper{cfg: c, client: cl, attributes: c.Resource.attributes(), queues: map[string]*queue{}, done: map[string]bool{}}, nil
+	return &Shipper{cfg: c, client: cl, attributes: c.Resource.encode(), queues: map[string]*queue{}, done: map[string]bool{}}, nil
 }
 
 // Close gives the connection up.
@@ -162,6 +165,7 @@ func (s *Shipper) From(path string, seq uint64) error {
 
 // pass goes over the logs, oldest first.
 func (s *Shipper) pass(ctx context.Context) error {
+	s.told.Do(func() { s.tell(ctx) })
 	paths, err := s.logs()
 	if err != nil {
 		return err
@@ -176,6 +180,16 @@ func (s *Shipper) pass(ctx context.Context) error {
 	}
 	s.count(paths)
 	return nil
+}
+
+// tell records that somebody set a collector that does not count.
+func (s *Shipper) tell(ctx context.Context) {
+	if !s.cfg.IgnoresEnv {
+		return
+	}
+	const what = "OTEL_EXPORTER_OTLP_* is set and does not count: the organisation's configuration names the collector"
+	s.warn(what)
+	s.record(ctx, audit.SessionError[redact.Text]{Step: redact.Literal("shipping"), Reason: redact.Literal(what)})
 }
 
 func (s *Shipper) logs() (paths []string, err error) {

@@ -357,7 +357,7 @@ func TestFromEnv(t *testing.T) {
 		"OTEL_EXPORTER_OTLP_LOGS_TIMEOUT": "1500", "OTEL_EXPORTER_OTLP_TIMEOUT": "9",
 		"OTEL_SERVICE_NAME": "console", "OTEL_RESOURCE_ATTRIBUTES": "team=sre,service.name=other",
 	}
-	e, r, warnings, err := FromEnv(func(k string) string { return env[k] })
+	e, r, warnings, err := FromEnv(func(k string) string { return env[k] }, Logs)
 	if err != nil || e.URL != "http://general:4318/v1/logs" || e.Timeout != 1500*time.Millisecond || e.Headers["Authorization"] != "Bearer secret+1" {
 		t.Errorf("%+v %v", e, err)
 	}
@@ -368,10 +368,10 @@ func TestFromEnv(t *testing.T) {
 		t.Errorf("%q", warnings)
 	}
 	env["OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"] = "https://logs:9/x"
-	if e, _, _, _ := FromEnv(func(k string) string { return env[k] }); e.URL != "https://logs:9/x" {
+	if e, _, _, _ := FromEnv(func(k string) string { return env[k] }, Logs); e.URL != "https://logs:9/x" {
 		t.Errorf("the logs form wins: %s", e.URL)
 	}
-	if _, _, _, err := FromEnv(func(string) string { return "" }); !errors.Is(err, ErrNoEndpoint) {
+	if _, _, _, err := FromEnv(func(string) string { return "" }, Logs); !errors.Is(err, ErrNoEndpoint) {
 		t.Errorf("nothing set: %v", err)
 	}
 }

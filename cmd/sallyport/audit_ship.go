@@ -14,9 +14,10 @@ import (
 )
 
 type shipOptions struct {
-	endpoint, protocol, caFile, log string
-	once, follow, probe             bool
-	from                            int64
+	collector           collectorOptions
+	log                 string
+	once, follow, probe bool
+	from                int64
 }
 
 func newAuditShip() *cobra.Command {
@@ -25,14 +26,13 @@ func newAuditShip() *cobra.Command {
 		Use:   "ship [DIR]",
 		Short: "deliver logs to a collector over OTLP",
 		Long: "Ship sends what no collector has yet, and remembers in a cursor beside each log how far it got.\n" +
-			"The collector is --endpoint, or what the OTEL_EXPORTER_OTLP_* variables name.",
+			"The collector is the organisation's ([collector] of its configuration), else --endpoint, else what the\n" +
+			"OTEL_EXPORTER_OTLP_* variables name.",
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.endpoint, "endpoint", "", "collector: http://host:4318/v1/logs, or http://host:4317 with --protocol grpc")
-	f.StringVar(&o.protocol, "protocol", "", "http/protobuf or grpc")
-	f.StringVar(&o.caFile, "certificate", "", "file of the certificates that the collector's may come from")
+	o.collector.register(c)
 	f.BoolVar(&o.once, "once", false, "ship what there is, then end (the default)")
 	f.BoolVar(&o.follow, "follow", false, "go on with what comes")
 	f.BoolVar(&o.probe, "probe", false, "send one diagnostics record and say whether it was taken")
@@ -43,17 +43,9 @@ func newAuditShip() *cobra.Command {
 }
 
 func (o *shipOptions) run(c *cobra.Command, args []string) error {
-	dir := stateAuditDir()
-	if len(args) == 1 {
-		dir = args[0]
-	}
-	cfg, err := o.config(c, dir)
+	s, err := o.shipper(c, args)
 	if err != nil {
-		return failWith(exitConfig, err, "give --endpoint, or set OTEL_EXPORTER_OTLP_ENDPOINT")
-	}
-	s, err := ship.New(cfg)
-	if err != nil {
-		return failWith(exitConfig, err, c.CommandPath()+" --help")
+		return err
 	}
 	defer s.Close()
 	ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
@@ -90,20 +82,25 @@ func (o *shipOptions) deliver(ctx context.Context, c *cobra.Command, s *ship.Shi
 	return nil
 }
 
-func (o *shipOptions) config(c *cobra.Command, dir string) (ship.Config, error) {
-	e, r, warnings, err := ship.FromEnv(os.Getenv)
-	if o.endpoint != "" {
-		e.URL, err = o.endpoint, nil
+func (o *shipOptions) shipper(c *cobra.Command, args []string) (*ship.Shipper, error) {
+	loaded, err := loadConfig(c.ErrOrStderr(), nil)
+	if err != nil {
+		return nil, err
 	}
-	if o.protocol != "" {
-		e.Protocol = o.protocol
+	cfg, err := o.collector.config(loaded, func(m string) { warn(c.ErrOrStderr(), m) })
+	switch {
+	case errors.Is(err, errOrgCollector):
+		return nil, failWith(exitConfig, err, "leave --endpoint, --protocol and --certificate out")
+	case err != nil:
+		return nil, failWith(exitConfig, err, "give --endpoint, or set OTEL_EXPORTER_OTLP_ENDPOINT")
 	}
-	if o.caFile != "" {
-		e.CAFile = o.caFile
+	cfg.Dir = auditDir(loaded)
+	if len(args) == 1 {
+		cfg.Dir = args[0]
 	}
-	for _, w := range warnings {
-		warn(c.ErrOrStderr(), w)
+	s, err := ship.New(cfg)
+	if err != nil {
+		return nil, failWith(exitConfig, err, c.CommandPath()+" --help")
 	}
-	r.Host, _ = os.Hostname()
-	return ship.Config{Dir: dir, Endpoint: e, Resource: r, Warn: func(m string) { warn(c.ErrOrStderr(), m) }}, err
+	return s, nil
 }

@@ -14,13 +14,14 @@ import (
 	"sallyport/audit/daemon"
 	"sallyport/audit/seal"
 	"sallyport/audit/ship"
+	"sallyport/console/config"
 	"sallyport/redact"
 )
 
 type auditdOptions struct {
 	dir, socket, hostKey string
 	recipients           []string
-	ship                 shipOptions
+	collector            collectorOptions
 }
 
 func newAuditdCommand() *cobra.Command {
@@ -29,7 +30,8 @@ func newAuditdCommand() *cobra.Command {
 		Use:   "auditd",
 		Short: "keep the log of this machine, for consoles that reach it over a socket",
 		Long: "Auditd runs under a user of its own, so that operators cannot change what is recorded of them.\n" +
-			"It ships to the collector that --endpoint or the OTEL_EXPORTER_OTLP_* variables name, if any.",
+			"It ships to the organisation's collector, if its configuration names one; else to that of --endpoint or\n" +
+			"of the OTEL_EXPORTER_OTLP_* variables, if any.",
 		Args: usage(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c) },
 	}
@@ -38,9 +40,7 @@ func newAuditdCommand() *cobra.Command {
 	f.StringVar(&o.socket, "socket", "/run/sallyport/audit.sock", "unix socket to listen on, unless systemd passes one")
 	f.StringVar(&o.hostKey, "host-key", "", "file with the key that anchors the logs (sallyport audit keygen)")
 	f.StringArrayVar(&o.recipients, "recipient", nil, "age public key of an auditor (may be repeated)")
-	f.StringVar(&o.ship.endpoint, "endpoint", "", "collector to ship to")
-	f.StringVar(&o.ship.protocol, "protocol", "", "http/protobuf or grpc")
-	f.StringVar(&o.ship.caFile, "certificate", "", "file of the certificates that the collector's may come from")
+	o.collector.register(c)
 	return c
 }
 
@@ -118,14 +118,18 @@ func (o *auditdOptions) serve(ctx context.Context, c *cobra.Command, log *audit.
 
 // startShipping ships in the background, if a collector is configured.
 func (o *auditdOptions) startShipping(ctx context.Context, c *cobra.Command, log *audit.Log) (stop func(), err error) {
-	cfg, err := o.ship.config(c, o.dir)
+	loaded, err := config.Load(config.Sources{User: os.DevNull}) // nobody's own settings
+	if err != nil {
+		return nil, failWith(exitConfig, err, "sallyport config --show-origin")
+	}
+	cfg, err := o.collector.config(loaded, func(m string) { warn(c.ErrOrStderr(), m) })
 	if errors.Is(err, ship.ErrNoEndpoint) {
 		return func() {}, nil
 	}
 	if err != nil {
 		return nil, failWith(exitConfig, err, "")
 	}
-	cfg.Log, cfg.Shipped = log, log.Shipped
+	cfg.Dir, cfg.Log, cfg.Shipped = o.dir, log, log.Shipped
 	s, err := ship.New(cfg)
 	if err != nil {
 		return nil, failWith(exitConfig, err, "")

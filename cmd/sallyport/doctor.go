@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -116,12 +117,17 @@ func triesDaemon(ctx context.Context, cfg *config.Loaded) finding {
 const doctorWait = 5 * time.Second
 
 func triesCollector(ctx context.Context, _ openOptions, cfg *config.Loaded) finding {
-	c := collector(func(string) {})
-	if c == nil {
-		return finding{what: "collector", says: "none is configured (OTEL_EXPORTER_OTLP_ENDPOINT)"}
+	c, err := (&collectorOptions{}).config(cfg, func(string) {})
+	switch {
+	case errors.Is(err, ship.ErrNoEndpoint):
+		return finding{what: "collector", says: "none is configured ([collector] url, or OTEL_EXPORTER_OTLP_ENDPOINT)"}
+	case cfg.Audit.Socket != "":
+		return finding{what: "collector", says: "the daemon ships to it, with credentials of its own"}
+	case err != nil:
+		return finding{what: "collector", says: err.Error(), wrong: true}
 	}
 	c.Dir = auditDir(cfg)
-	s, err := ship.New(*c)
+	s, err := ship.New(c)
 	if err != nil {
 		return finding{what: "collector", says: err.Error(), wrong: true}
 	}

@@ -97,7 +97,8 @@ func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.A
 	if cfg.Policy.Require != "" {
 		c.Policy.Require = []string{cfg.Policy.Require}
 	}
-	c.Ship = collector(c.Warn)
+	c.Ship = collector(cfg, c.Warn)
+	c.Telemetry = telemetryConfig(cfg, c.Warn)
 	c.ReloadGrace = cfg.Policy.ReloadGrace
 	c.Copilot = copilotConfig(cfg)
 	con, err := console.New(c)
@@ -119,21 +120,16 @@ func logConfig(c *console.Config, cfg *config.Loaded) (err error) {
 	return nil
 }
 
-// collector is where the environment says that the log is shipped to, or nil.
-func collector(warn func(string)) *ship.Config {
-	endpoint, resource, warnings, err := ship.FromEnv(os.Getenv)
-	for _, w := range warnings {
-		warn(w)
-	}
-	if errors.Is(err, ship.ErrNoEndpoint) {
-		return nil
-	}
+// collector is where the log is shipped to, or nil.
+func collector(cfg *config.Loaded, warn func(string)) *ship.Config {
+	c, err := (&collectorOptions{}).config(cfg, warn)
 	if err != nil {
-		warn(err.Error())
+		if !errors.Is(err, ship.ErrNoEndpoint) {
+			warn(err.Error())
+		}
 		return nil
 	}
-	resource.Host, _ = os.Hostname()
-	return &ship.Config{Endpoint: endpoint, Resource: resource}
+	return &c
 }
 
 func warn(w io.Writer, msg string) { io.WriteString(w, "sallyport: "+msg+"\n") }

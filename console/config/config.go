@@ -11,10 +11,12 @@ import (
 // that only the organisation's file may set.
 type Config struct {
 	Audit     Audit     `key:"audit"`
+	Collector Collector `key:"collector"`
 	Copilot   Copilot   `key:"copilot"`
 	Policy    Policy    `key:"policy"`
 	Recording Recording `key:"recording"`
 	SSH       SSH       `key:"ssh"`
+	Telemetry Telemetry `key:"telemetry"`
 	TUI       TUI       `key:"tui"`
 }
 
@@ -34,6 +36,26 @@ type Audit struct {
 	Dir      string        `key:"dir"`       // empty: $XDG_STATE_HOME/sallyport/audit
 	LogBytes int64         `key:"log_bytes"` // a log closes at this size; 0: the log's default
 	LogAge   time.Duration `key:"log_age"`   // and at this age
+}
+
+// Collector is where the log is shipped to, over OTLP. With URL the variables
+// OTEL_EXPORTER_OTLP_* do not count.
+type Collector struct {
+	URL         string        `key:"url,org"`          // http://host:4318; /v1/logs is added, except for grpc
+	Protocol    string        `key:"protocol,org"`     // http/protobuf (also if empty) or grpc
+	HeadersFile string        `key:"headers_file,org"` // of lines "Name: value"; who ships must be able to read it
+	Certificate string        `key:"certificate,org"`  // file of the certificates that the collector's may come from
+	ClientCert  string        `key:"client_certificate,org"`
+	ClientKey   string        `key:"client_key,org"`
+	Timeout     time.Duration `key:"timeout,org"`     // of one request; 0: 10 s
+	Compression string        `key:"compression,org"` // gzip or none
+}
+
+// Telemetry is what the console sends of itself, to the collector that the
+// log goes to.
+type Telemetry struct {
+	Traces  bool `key:"traces"`
+	Metrics bool `key:"metrics"`
 }
 
 // Copilot is which copilot is asked. Without Command and URL there is none.
@@ -95,6 +117,10 @@ func (c *Config) check() (key string, err error) {
 		return "audit.host_key", fmt.Errorf("audit.socket names a daemon, which has a host key of its own (sallyport auditd --host-key)")
 	case c.Audit.BreakGlass && c.Audit.Socket != "":
 		return "audit.break_glass", fmt.Errorf("audit.socket names a daemon: there is no second place for its records")
+	case c.Collector.Protocol != "" && c.Collector.Protocol != "http/protobuf" && c.Collector.Protocol != "grpc":
+		return "collector.protocol", fmt.Errorf("%q is not http/protobuf or grpc", c.Collector.Protocol)
+	case c.Collector.Compression != "" && c.Collector.Compression != "gzip" && c.Collector.Compression != "none":
+		return "collector.compression", fmt.Errorf("%q is not gzip or none", c.Collector.Compression)
 	case c.TUI.Theme != "auto" && c.TUI.Theme != "dark" && c.TUI.Theme != "light":
 		return "tui.theme", fmt.Errorf("%q is not auto, dark or light", c.TUI.Theme)
 	}
@@ -107,7 +133,7 @@ func (c *Config) check() (key string, err error) {
 		"audit.log_bytes": c.Audit.LogBytes, "audit.log_age": int64(c.Audit.LogAge),
 		"policy.reload_grace": int64(c.Policy.ReloadGrace), "ssh.timeout": int64(c.SSH.Timeout),
 		"ssh.alive_interval": int64(c.SSH.AliveInterval), "ssh.alive_count": c.SSH.AliveCount,
-		"tui.scrollback": c.TUI.Scrollback,
+		"tui.scrollback": c.TUI.Scrollback, "collector.timeout": int64(c.Collector.Timeout),
 	} {
 		if n < 0 {
 			return key, fmt.Errorf("it cannot be negative")

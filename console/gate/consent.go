@@ -26,6 +26,7 @@ func (u *submission) consent(ctx context.Context) *Refusal {
 	u.slot.asking.Lock()
 	defer u.slot.asking.Unlock()
 	ans, ref := u.ask(ctx)
+	u.passage.Answered = u.gate.now()
 	if ref != nil {
 		return ref
 	}

@@ -68,6 +68,8 @@ type Gate struct {
 	Now func() time.Time
 	// Digits draws the two digits of a typed phrase; nil means crypto/rand.
 	Digits func() string
+	// Passed hears how each submission went; it must not block. It may be nil.
+	Passed func(Passage)
 }
 
 func (g *Gate) now() time.Time {

@@ -11,8 +11,10 @@ import (
 
 // Submit judges r, asks and records as the package doc says, and clears it.
 // The error is always a *Refusal.
-func (g *Gate) Submit(ctx context.Context, s *Slot, r Request) (Cleared, error) {
+func (g *Gate) Submit(ctx context.Context, s *Slot, r Request) (c Cleared, err error) {
 	sub := &submission{gate: g, slot: s, req: s.attribute(r)}
+	sub.passage.Began = g.now()
+	defer func() { sub.passed(err) }()
 	sub.begin()
 	for _, step := range []func(context.Context) *Refusal{sub.possible, sub.check, sub.judge, sub.consent} {
 		if ref := step(ctx); ref != nil {
@@ -22,6 +24,7 @@ func (g *Gate) Submit(ctx context.Context, s *Slot, r Request) (Cleared, error) 
 	if ref := sub.record(ctx); ref != nil {
 		return Cleared{}, ref
 	}
+	sub.passage.Recorded = g.now()
 	return sub.clear()
 }
 
@@ -69,6 +72,7 @@ type submission struct {
 	consents audit.Consent
 	secret   bool // the text equals a learned secret: never recorded
 	intent   uint64
+	passage  Passage
 }
 
 func (u *submission) begin() {
@@ -123,6 +127,7 @@ var phases = map[Kind][]Phase{
 
 func (u *submission) judge(context.Context) *Refusal {
 	u.decide(u.gate.now())
+	u.passage.Judged = u.gate.now()
 	if u.decision.Effect >= policy.Second {
 		return u.denied()
 	}

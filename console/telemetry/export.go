@@ -1,0 +1,94 @@
+package telemetry
+
+import (
+	"context"
+	"strings"
+
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetricgrpc"
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"google.golang.org/grpc/credentials"
+
+	"sallyport/audit/ship"
+)
+
+// Every option is given: the exporters would take what is not from OTEL_*
+// variables, and who configures the collector may not be who sets these.
+
+func spanExporter(ctx context.Context, e ship.Endpoint) (sdktrace.SpanExporter, error) {
+	if err := e.Check(); err != nil {
+		return nil, err
+	}
+	if e.Protocol == ship.GRPC {
+		conf, err := e.TLS()
+		if err != nil {
+			return nil, err
+		}
+		o := []otlptracegrpc.Option{
+			otlptracegrpc.WithEndpointURL(e.URL), otlptracegrpc.WithHeaders(e.Headers), otlptracegrpc.WithTimeout(e.Wait()),
+			otlptracegrpc.WithTLSCredentials(credentials.NewTLS(conf)), otlptracegrpc.WithCompressor(compressor(e)),
+		}
+		if plain(e) {
+			o = append(o, otlptracegrpc.WithInsecure())
+		}
+		return otlptracegrpc.New(ctx, o...)
+	}
+	client, err := e.HTTP()
+	if err != nil {
+		return nil, err
+	}
+	return otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(e.URL), otlptracehttp.WithHeaders(e.Headers),
+		otlptracehttp.WithTimeout(e.Wait()), otlptracehttp.WithHTTPClient(client), otlptracehttp.WithCompression(traceCompression(e)))
+}
+
+func metricExporter(ctx context.Context, e ship.Endpoint) (sdkmetric.Exporter, error) {
+	if err := e.Check(); err != nil {
+		return nil, err
+	}
+	if e.Protocol == ship.GRPC {
+		conf, err := e.TLS()
+		if err != nil {
+			return nil, err
+		}
+		o := []otlpmetricgrpc.Option{
+			otlpmetricgrpc.WithEndpointURL(e.URL), otlpmetricgrpc.WithHeaders(e.Headers), otlpmetricgrpc.WithTimeout(e.Wait()),
+			otlpmetricgrpc.WithTLSCredentials(credentials.NewTLS(conf)), otlpmetricgrpc.WithCompressor(compressor(e)),
+		}
+		if plain(e) {
+			o = append(o, otlpmetricgrpc.WithInsecure())
+		}
+		return otlpmetricgrpc.New(ctx, o...)
+	}
+	client, err := e.HTTP()
+	if err != nil {
+		return nil, err
+	}
+	return otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(e.URL), otlpmetrichttp.WithHeaders(e.Headers),
+		otlpmetrichttp.WithTimeout(e.Wait()), otlpmetrichttp.WithHTTPClient(client), otlpmetrichttp.WithCompression(metricCompression(e)))
+}
+
+func plain(e ship.Endpoint) bool { return strings.HasPrefix(e.URL, "http://") }
+
+func compressor(e ship.Endpoint) string {
+	if e.Compression == "gzip" {
+		return "gzip"
+	}
+	return "none"
+}
+
+func traceCompression(e ship.Endpoint) otlptracehttp.Compression {
+	if e.Compression == "gzip" {
+		return otlptracehttp.GzipCompression
+	}
+	return otlptracehttp.NoCompression
+}
+
+func metricCompression(e ship.Endpoint) otlpmetrichttp.Compression {
+	if e.Compression == "gzip" {
+		return otlpmetrichttp.GzipCompression
+	}
+	return otlpmetrichttp.NoCompression
+}
