@@ -47,7 +47,8 @@
 // included.
 //
 //	v        1
-//	ts       when it arrived: RFC 3339, UTC, nine digits of a second, "Z"
+//	ts       when it arrived: RFC 3339, UTC, nine digits of a second, "Z"; a time
+//	         that there is
 //	log      id of the log: 32 lower-case hex digits
 //	seq      number of the record in its log, from 0, without gaps
 //	prev     SHA-256 of the line before, without its newline, in lower-case hex;
@@ -138,10 +139,17 @@
 // again where it was, and counts for nothing. log.pruned names logs before
 // they are removed.
 //
+// A log.recovered with receipt: true may stand anywhere. Somebody (its actor)
+// showed a receipt, log found.log and seq at, and the record is not in that
+// log ("shorter") or is another ("edited"); it is no link. The file's name is
+// empty where the log is not there. Only of a log that was not closed is such a
+// receipt believed.
+//
 // # Verdicts
 //
 // Of each log one verdict, the first of these that holds:
 //
+//   - "unreadable": it is no regular file, or cannot be read.
 //   - Lines up to the first that is no record of this log with the right seq
 //     and prev are followed (for a log with an own end: up to that). If there
 //     is such a line, all lines are taken together: "edited" if a line is no
@@ -156,22 +164,36 @@
 //     another epoch's key signed; no key.rotate after a checkpoint, or one
 //     elsewhere; a wrong number. "unsealed tail": records after log.close and
 //     its checkpoint.
+//   - "edited": a line behind the last checkpoint is not JSON.
 //   - Against links of other logs, and checkpoints from outside: "missing" if
 //     fewer records are there, "forked" if the root (last, size) differs or no
 //     key of the log signed.
 //   - Under a trusted key: "bad signature" if it did not sign.
 //   - While the writer holds the lock: "stale" if the last checkpoint (or
 //     log.open) is older than two heartbeats, else "ok (open)".
-//   - Of a log that a log.recovered names: "edited" or "missing" if that says
-//     so, or if other bytes follow the named records than torn_bytes (at most
-//     so many, for an own end); else "recovered".
+//   - Of a log that a log.recovered names, the first that counts: "edited" or
+//     "missing" if its damage says so ("shorter"), "edited" if other bytes follow
+//     the named records than torn_bytes (more, for an own end); else "recovered".
 //   - "torn tail": bytes after the last newline. "unclosed": no log.close.
 //     "unsealed tail": log.close and no checkpoint after it. "stale": more than
 //     two heartbeats between the last two checkpoints.
 //   - "ok" under a trusted key, else "ok (unanchored)".
 //
-// "missing log" is the verdict on a log that a link or a checkpoint from
-// outside names, that is not there, and that no log.pruned names.
+// What excuses counts only in a log that can be believed: one whose own verdict
+// is an ok, "recovered", "torn tail", "unclosed", "unsealed tail" or "stale", and
+// does not rest on this one. That goes for log.pruned, for receipts, and for a
+// log.recovered that tells of no damage or of a torn tail; of "edited" and
+// "shorter" anybody may tell. (Else a forged log could speak for a cut one.)
+//
+// Then a log that can be believed, and that a receipt does not find as it was,
+// is "missing" or "edited". Of files in one folder that hold the same log, the
+// one whose name ends in the first 8 digits of the log's id counts, else the
+// first by name. Another that is ok, "torn tail" or "unclosed" is "forked" if it
+// has as many lines and another root, else "duplicated".
+//
+// "missing log" is the verdict on a log that a link, a checkpoint from outside or
+// a receipt names, that is not there, and that no log.pruned names by its file
+// or id.
 //
 // # Digests
 //
@@ -220,7 +242,7 @@
 //	  host_sig? <Signature>, digest_key <KeyID>, recipients?[], sealed_key? <Ciphertext>
 //	log.close: reason <CloseReason>, records <uint64>
 //	log.recovered: found <Link>, damage <Damage>, torn_bytes <int64>, torn_digest? <Digest>, at?
-//	  <uint64>, own? <bool>, detail?, orphans <int>
+//	  <uint64>, own? <bool>, receipt? <bool>, detail?, orphans <int>
 //	log.pruned: before <Time>, logs <Link>[]
 //	checkpoint: reason <CheckpointReason>, epoch <uint64>, cursor? <Cursor>, note <Note>
 //	key.rotate: epoch <uint64>, key <PublicKey>, sig <Signature>

@@ -74,8 +74,10 @@ type LogRecovered[T Words] struct {
 	TornDigest Digest `json:"torn_digest,omitzero"`
 	At         uint64 `json:"at,omitempty"`  // line of the damage, from 0
 	Own        bool   `json:"own,omitempty"` // ended by this writer itself, after a failed write: what follows Found was not acknowledged
-	Detail     T      `json:"detail,omitzero"`
-	Orphans    int    `json:"orphans"` // intents without outcome
+	// Receipt: At is what the record's actor had a receipt of.
+	Receipt bool `json:"receipt,omitempty"`
+	Detail  T    `json:"detail,omitzero"`
+	Orphans int  `json:"orphans"` // intents without outcome
 }
 
 func (LogRecovered[T]) event(T) {}

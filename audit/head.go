@@ -84,8 +84,9 @@ func parseTime(b []byte) (time.Time, bool) {
 	}
 	sep := b[4] == '-' && b[7] == '-' && b[10] == 'T' && b[13] == ':' && b[16] == ':' && b[19] == '.' && b[29] == 'Z'
 	d := digits{ok: sep}
-	t := time.Date(d.of(b[0:4]), time.Month(d.of(b[5:7])), d.of(b[8:10]), d.of(b[11:13]), d.of(b[14:16]), d.of(b[17:19]), d.of(b[20:29]), time.UTC)
-	return t, d.ok
+	month, day, hour, minute, second := d.of(b[5:7]), d.of(b[8:10]), d.of(b[11:13]), d.of(b[14:16]), d.of(b[17:19])
+	t := time.Date(d.of(b[0:4]), time.Month(month), day, hour, minute, second, d.of(b[20:29]), time.UTC)
+	return t, d.ok && hour < 24 && minute < 60 && second < 60 && int(t.Month()) == month && t.Day() == day
 }
 
 // digits reads numbers of fixed width.

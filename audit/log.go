@@ -56,6 +56,7 @@ type Log struct {
 	status   atomic.Pointer[Status]
 	remote   *client // of a daemon; nil: this process is the writer
 	cursor   atomic.Pointer[Cursor]
+	witness  witness // of receipts
 }
 
 // ErrClosed says that the log was closed.

@@ -241,9 +241,10 @@ func linksOf(line []byte) (links []Link, own, ok bool) {
 			Others   []Link
 			Found    *Link
 			Own      bool
+			Receipt  bool
 		}
 	}
-	if err := json.Unmarshal(line, &r); err != nil {
+	if err := json.Unmarshal(line, &r); err != nil || r.Data.Receipt {
 		return nil, false, false
 	}
 	links = r.Data.Others

@@ -350,7 +350,7 @@ func (c *conn) greet(peer *cred) error {
 	}
 	c.actor = c.s.actorOf(peer, claimed)
 	if h.Last != nil {
-		c.s.compare(h.Last)
+		c.compare(h.Last)
 	}
 	return c.welcome()
 }
@@ -384,11 +384,16 @@ func (c *conn) welcome() error {
 	return wire.Write(c.net, w)
 }
 
-// compare holds a console's last receipt against the log: what was
-// acknowledged must be there.
-func (s *Server) compare(last *wire.Receipt) {
-	st := s.cfg.Log.Status()
-	if last.Log == string(st.Log) && last.Seq >= st.Records {
-		s.warn("a console has a receipt of record %d; the log has %d: records are lost", last.Seq, st.Records)
+// compare holds a console's last receipt against the logs: what was
+// acknowledged must be there, and what is not is recorded.
+func (c *conn) compare(last *wire.Receipt) {
+	leaf, err := audit.ParseHash(last.Leaf)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), c.s.cfg.FrameTimeout)
+		defer cancel()
+		err = c.s.cfg.Log.Witness(ctx, c.actor, audit.LogID(last.Log), last.Seq, leaf)
+	}
+	if err != nil {
+		c.s.warn("uid %d shows a receipt: %v", c.uid, err)
 	}
 }

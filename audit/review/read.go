@@ -21,6 +21,7 @@ type Logs struct {
 	// acknowledged is how many records of a log count: what its writer could
 	// not acknowledge before the log failed stands in the successor again.
 	acknowledged map[audit.Name]uint64
+	names        map[audit.LogID]audit.Name
 }
 
 const suffix = ".jsonl"
@@ -31,7 +32,7 @@ func Open(paths ...string) (*Logs, error) { return OpenIn(durable.OS{}, paths...
 
 // OpenIn is Open in another file system.
 func OpenIn(fs durable.FS, paths ...string) (*Logs, error) {
-	l := &Logs{fs: fs, acknowledged: map[audit.Name]uint64{}}
+	l := &Logs{fs: fs, acknowledged: map[audit.Name]uint64{}, names: map[audit.LogID]audit.Name{}}
 	for _, p := range paths {
 		if err := l.list(p); err != nil {
 			return nil, err
@@ -81,6 +82,9 @@ func (l *Logs) hear(path string) error {
 		}
 		if _, ok := audit.LinksOf(line); !ok {
 			return nil
+		}
+		if h, err := audit.ParseHead(line); err == nil {
+			l.names[h.Log] = nameOf(path)
 		}
 		var r struct{ Data audit.LogRecovered[string] }
 		if json.Unmarshal(line, &r) == nil && r.Data.Own {

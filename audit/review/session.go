@@ -15,7 +15,8 @@ type Session struct {
 	Actor      audit.ActorOf[string]
 	Target     audit.TargetOf[string]
 	Began, End time.Time
-	Ended      bool // session.disconnected was recorded
+	Ended      bool         // session.disconnected was recorded
+	Logs       []audit.Name // whose files hold it, in the order of the records
 	Entries    []Entry
 }
 
@@ -53,6 +54,9 @@ func (l *Logs) Session(id string) (*Session, error) {
 		return nil, ErrNoSession{id}
 	}
 	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
+	for _, e := range s.Entries {
+		s.in(l.names[e.Log])
+	}
 	s.describe()
 	s.join()
 	return s, nil
@@ -125,6 +129,7 @@ func (l *Logs) Sessions() ([]Session, error) {
 			byID[r.Session] = s
 		}
 		s.add(r)
+		s.in(l.names[r.Log])
 	}
 	out := make([]Session, 0, len(byID))
 	for _, s := range byID {
@@ -132,6 +137,13 @@ func (l *Logs) Sessions() ([]Session, error) {
 	}
 	slices.SortFunc(out, func(a, b Session) int { return a.Began.Compare(b.Began) })
 	return out, nil
+}
+
+// in notes a log that holds records of the session.
+func (s *Session) in(n audit.Name) {
+	if n != "" && !slices.Contains(s.Logs, n) {
+		s.Logs = append(s.Logs, n)
+	}
 }
 
 func (s *Session) add(r audit.Record) {

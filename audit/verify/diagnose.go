@@ -212,7 +212,7 @@ func signer(f durable.File, log audit.LogID, p *problem) (*problem, error) {
 		}
 	}
 	for _, k := range keys {
-		if _, err := checkpoint.Open(log, k); err == nil {
+		if _, err := seal.OpenCheckpoint(checkpoint.Note, string(log), k); err == nil {
 			return at(WrongEpoch, p.at, "a later epoch's key signed the checkpoint"), nil
 		}
 	}

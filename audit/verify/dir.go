@@ -4,8 +4,7 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
-	"io"
-	"math"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,12 +30,16 @@ type Options struct {
 // ErrUnreadable says that a folder or log could not be read.
 var ErrUnreadable = errors.New("cannot be read")
 
-// Dirs verifies every log in the folders; a file's name stands for that log
-// alone. The results are in the order of
-// the files' names; logs that are named and not there follow, and files in
-// recordings/ and sealed/ that are not what the records say of them.
+// Dirs verifies every log in the folders. A file's name stands for that log
+// alone: what its neighbours say of it counts, what became of the logs that it
+// names is not asked. The results are in the order of the files' names; logs
+// that are named and not there follow, and files in recordings/ and sealed/
+// that are not what the records say of them.
 func Dirs(o Options, dirs ...string) ([]Result, error) {
-	v := &verifier{Options: o, statements: map[audit.Name][]statement{}, byName: map[audit.Name]*logFile{}}
+	v := &verifier{
+		Options: o, statements: map[audit.Name][]statement{},
+		byName: map[audit.Name]*logFile{}, byPath: map[string]*logFile{},
+	}
 	if v.FS == nil {
 		v.FS = durable.OS{}
 	}
@@ -49,7 +52,7 @@ func Dirs(o Options, dirs ...string) ([]Result, error) {
 	if err := v.outside(); err != nil {
 		return nil, err
 	}
-	return v.results()
+	return v.results(), nil
 }
 
 // verifier holds what the logs say of each other.
@@ -57,94 +60,93 @@ type verifier struct {
 	Options
 	files      []*logFile
 	byName     map[audit.Name]*logFile
+	byPath     map[string]*logFile
 	statements map[audit.Name][]statement
 	against    []seal.Checkpoint
-	pruned     map[audit.Name]bool
-	spoiled    []Result // files beside the logs
+	pruned     []audit.Link
+	receipts   []statement // that consoles had, of what was not there
+	spoiled    []Result    // files beside the logs
 }
 
+// logFile is a log and what came out for it.
 type logFile struct {
 	path string
 	name audit.Name
 	id   audit.LogID
+	err  error // it cannot be read
+
+	aside  bool // a neighbour of what was asked for: heard, not judged
+	alone  bool // asked for by its own name
+	state  progress
+	result Result
 }
 
-// statement is what one log says of another.
-type statement struct {
-	audit.Link
-	by        audit.Name
-	recovered *audit.LogRecovered[string] // said in a log.recovered
-}
+type progress int
+
+const (
+	untouched progress = iota
+	judging
+	judged
+)
 
 const suffix = ".jsonl"
 
 func (v *verifier) list(dirs []string) error {
 	for _, d := range dirs {
 		if strings.HasSuffix(d, suffix) {
-			v.add(d)
+			if err := v.addAlone(d); err != nil {
+				return err
+			}
 			continue
 		}
 		entries, err := v.FS.ReadDir(d)
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrUnreadable, err)
 		}
-		for _, e := range entries {
-			if strings.HasSuffix(e.Name(), suffix) && e.Type().IsRegular() {
-				v.add(filepath.Join(d, e.Name()))
-			}
-		}
+		v.addAll(d, entries, false)
 	}
 	slices.SortStableFunc(v.files, func(a, b *logFile) int { return strings.Compare(string(a.name), string(b.name)) })
 	for _, f := range v.files {
-		if err := v.hear(f); err != nil {
-			return err
-		}
+		f.err = v.hear(f)
 	}
 	return nil
 }
 
-func (v *verifier) add(path string) {
-	n := audit.Name(strings.TrimSuffix(filepath.Base(path), suffix))
-	f := &logFile{path: path, name: n}
-	v.files, v.byName[n] = append(v.files, f), f
-}
-
-// hear reads what the beginning of a log says of others.
-func (v *verifier) hear(log *logFile) error {
-	f, err := v.FS.Open(log.path)
+// addAlone adds one log, and its neighbours to be heard.
+func (v *verifier) addAlone(path string) error {
+	f, err := v.FS.Open(path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
-	defer f.Close()
-	lines := audit.NewLines(io.NewSectionReader(f, 0, math.MaxInt64))
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			return nil
+	f.Close()
+	if log := v.add(path); log.aside {
+		log.alone, log.aside = true, false
+	}
+	if entries, err := v.FS.ReadDir(filepath.Dir(path)); err == nil { // it may have been brought alone
+		v.addAll(filepath.Dir(path), entries, true)
+	}
+	return nil
+}
+
+func (v *verifier) addAll(dir string, entries []fs.DirEntry, aside bool) {
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) {
+			f := v.add(filepath.Join(dir, e.Name()))
+			f.aside, f.alone = f.aside && aside && !f.alone, f.alone && aside
 		}
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrUnreadable, err)
-		}
-		links, ok := audit.LinksOf(line)
-		if !ok {
-			return nil
-		}
-		v.note(log, line, links)
 	}
 }
 
-func (v *verifier) note(by *logFile, line []byte, links []audit.Link) {
-	h, _ := audit.ParseHead(line)
-	if h.Event == audit.KindLogOpen {
-		by.id = h.Log
+// add adds a file once; who asks for it may ask for more than to hear it.
+func (v *verifier) add(path string) *logFile {
+	clean := filepath.Clean(path)
+	if f := v.byPath[clean]; f != nil {
+		return f
 	}
-	for _, l := range links {
-		s := statement{Link: l, by: by.name}
-		if h.Event == audit.KindLogRecovered {
-			s.recovered = recoveredOf(line)
-		}
-		v.statements[l.File] = append(v.statements[l.File], s)
-	}
+	n := audit.Name(strings.TrimSuffix(filepath.Base(path), suffix))
+	f := &logFile{path: path, name: n, aside: true}
+	v.files, v.byName[n], v.byPath[clean] = append(v.files, f), f, f
+	return f
 }
 
 // outside reads the checkpoints that were brought.
@@ -159,43 +161,24 @@ func (v *verifier) outside() error {
 	return nil
 }
 
-func (v *verifier) results() (out []Result, err error) {
-	v.pruned = map[audit.Name]bool{}
+func (v *verifier) results() (out []Result) {
+	alone := true
 	for _, f := range v.files {
-		r, err := v.verify(f)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+		if f.aside {
+			continue
 		}
-		out = append(out, r)
+		v.judge(f)
+		alone = alone && f.alone
 	}
-	return slices.Concat(out, v.notThere(), v.unknown(), v.spoiled), nil
-}
-
-// notThere are logs that others name, that are not there, and of which no
-// log says that they were pruned.
-func (v *verifier) notThere() (out []Result) {
-	for n, said := range v.statements {
-		if v.byName[n] == nil && !v.pruned[n] {
-			out = append(out, Result{
-				File: string(n) + suffix, Log: said[0].Log, Verdict: MissingLog, Records: said[0].Records,
-				Detail: fmt.Sprintf("%s names it, and no log.pruned does", said[0].by),
-			})
+	v.recall()
+	v.twins()
+	for _, f := range v.files {
+		if !f.aside {
+			out = append(out, f.result)
 		}
 	}
-	slices.SortFunc(out, func(a, b Result) int { return strings.Compare(a.File, b.File) })
-	return out
-}
-
-// unknown are outside checkpoints of logs that are not there.
-func (v *verifier) unknown() (out []Result) {
-	for _, c := range v.against {
-		known := slices.ContainsFunc(v.files, func(f *logFile) bool { return string(f.id) == c.Origin })
-		if !known {
-			out = append(out, Result{
-				Log: audit.LogID(c.Origin), Verdict: MissingLog, Records: c.Size,
-				Detail: "the checkpoint from outside is of a log that is not there",
-			})
-		}
+	if !alone {
+		out = append(out, v.notThere()...)
 	}
-	return out
+	return slices.Concat(out, v.unknown(), v.spoiled)
 }

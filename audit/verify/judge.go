@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"crypto/ed25519"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -13,43 +12,61 @@ import (
 	"sallyport/audit/seal"
 )
 
-func recoveredOf(line []byte) *audit.LogRecovered[string] {
-	var r struct{ Data audit.LogRecovered[string] }
-	if json.Unmarshal(line, &r) != nil {
-		return nil
+// judge finds the verdict on one log, once.
+func (v *verifier) judge(log *logFile) {
+	if log.state != untouched {
+		return
 	}
-	return &r.Data
+	log.state = judging
+	log.result = Result{File: log.path}
+	err := log.err
+	if err == nil {
+		err = v.verify(log)
+	}
+	if err != nil {
+		log.result.Verdict, log.result.Detail = Unreadable, err.Error()
+	}
+	log.state = judged
 }
 
-// verify gives the verdict on one log.
-func (v *verifier) verify(log *logFile) (Result, error) {
-	path := log.path
-	r := Result{File: path}
-	live, err := v.live(path)
+// verify reads the log and decides.
+func (v *verifier) verify(log *logFile) error {
+	live, err := v.live(log.path)
 	if err != nil {
-		return r, err
+		return err
 	}
-	f, err := v.FS.Open(path)
+	ends := v.ends(log.name)
+	f, err := v.FS.Open(log.path)
 	if err != nil {
-		return r, err
+		return err
 	}
 	defer f.Close()
 	s := &scan{marked: v.marks(log)}
-	s.limit, s.limited = v.ownEnd(log.name)
+	s.limit, s.limited = ownEnd(ends)
 	if err := s.read(f); err != nil {
-		return r, err
+		return err
 	}
-	for _, p := range s.pruned {
-		v.pruned[p.File] = true
-	}
-	v.spoiled = append(v.spoiled, v.checkBeside(path, s.pieces)...)
-	s.describe(&r)
-	p, err := v.decide(log.name, s, f, live)
+	v.spoiled = append(v.spoiled, v.checkBeside(log.path, s.pieces)...)
+	s.describe(&log.result)
+	p, err := v.decide(log, ends, s, f, live)
 	if err != nil {
-		return r, err
+		return err
 	}
-	p.judge(&r)
-	return r, nil
+	p.judge(&log.result)
+	v.take(log, s)
+	return nil
+}
+
+// take keeps what the middle of a log says of others, if it is to be believed.
+func (v *verifier) take(log *logFile, s *scan) {
+	log.state = judged
+	if !v.believed(log.name) {
+		return
+	}
+	v.pruned = append(v.pruned, s.pruned...)
+	for _, r := range s.receipts {
+		v.receipts = append(v.receipts, statement{Link: r.Found, by: log.name, recovered: r})
+	}
 }
 
 func (s *scan) describe(r *Result) {
@@ -85,9 +102,9 @@ func (v *verifier) marks(log *logFile) map[uint64]state {
 
 // ownEnd is how many records the writer itself acknowledged before it had to
 // end the log.
-func (v *verifier) ownEnd(n audit.Name) (uint64, bool) {
-	for _, s := range v.statements[n] {
-		if s.recovered != nil && s.recovered.Own {
+func ownEnd(ends []statement) (uint64, bool) {
+	for _, s := range ends {
+		if s.recovered.Own {
 			return s.Records, true
 		}
 	}
@@ -95,15 +112,16 @@ func (v *verifier) ownEnd(n audit.Name) (uint64, bool) {
 }
 
 // decide takes the gravest of what is to be said.
-func (v *verifier) decide(n audit.Name, s *scan, f durable.File, live bool) (*problem, error) {
+func (v *verifier) decide(log *logFile, ends []statement, s *scan, f durable.File, live bool) (*problem, error) {
 	if s.problem != nil {
 		return explain(s, f)
 	}
 	for _, check := range []func() *problem{
-		func() *problem { return v.compareSaid(n, s) },
+		func() *problem { return unfit(s, f) },
+		func() *problem { return v.compareSaid(log.name, s) },
 		func() *problem { return v.compareOutside(s) },
 		func() *problem { return v.anchored(s) },
-		func() *problem { return v.ending(n, s, live) },
+		func() *problem { return v.ending(ends, s, live) },
 	} {
 		if p := check(); p != nil {
 			return p, nil
@@ -178,12 +196,12 @@ func (v *verifier) anchored(s *scan) *problem {
 }
 
 // ending looks at how the log ends.
-func (v *verifier) ending(n audit.Name, s *scan, live bool) *problem {
+func (v *verifier) ending(ends []statement, s *scan, live bool) *problem {
 	if live {
 		return late(s, s.sealedTime, v.Now(), "its writer lives and is silent")
 	}
-	if p := v.spokenOf(n, s); p != nil {
-		return p
+	if len(ends) > 0 {
+		return spokenOf(ends, s)
 	}
 	switch {
 	case s.tail > 0:
@@ -198,24 +216,19 @@ func (v *verifier) ending(n audit.Name, s *scan, live bool) *problem {
 
 // spokenOf is the verdict on a log that its writer did not close, where
 // another log says what was found of it.
-func (v *verifier) spokenOf(n audit.Name, s *scan) *problem {
-	for _, said := range v.statements[n] {
-		r := said.recovered
-		if r == nil {
-			continue
-		}
-		extra := s.size + s.tail - r.Found.Size
-		switch {
-		case r.Damage == audit.DamageEdited:
-			return at(Edited, r.At, "%s found it damaged", said.by)
-		case r.Damage == audit.DamageShorter:
-			return at(Missing, r.At, "%s found it shorter than it had been", said.by)
-		case extra > r.TornBytes, extra != r.TornBytes && !r.Own:
-			return at(Edited, r.Found.Records, "%s found %d bytes after record %d, now it is %d", said.by, r.TornBytes, r.Found.Records, extra)
-		}
-		return overall(Recovered, "%s names its end: %d records, %d torn bytes, %d intents without outcome", said.by, r.Found.Records, r.TornBytes, r.Orphans)
+func spokenOf(ends []statement, s *scan) *problem {
+	said := ends[0]
+	r := said.recovered
+	extra := s.size + s.tail - r.Found.Size
+	switch {
+	case r.Damage == audit.DamageEdited:
+		return at(Edited, r.At, "%s found it damaged", said.by)
+	case r.Damage == audit.DamageShorter:
+		return at(Missing, r.At, "%s found it shorter than it had been", said.by)
+	case extra > r.TornBytes, extra != r.TornBytes && !r.Own:
+		return at(Edited, r.Found.Records, "%s found %d bytes after record %d, now it is %d", said.by, r.TornBytes, r.Found.Records, extra)
 	}
-	return nil
+	return overall(Recovered, "%s names its end: %d records, %d torn bytes, %d intents without outcome", said.by, r.Found.Records, r.TornBytes, r.Orphans)
 }
 
 // late says that more time than two heartbeats went by between a checkpoint

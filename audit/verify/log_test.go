@@ -165,7 +165,7 @@ func TestACheckpointFromOutsideTellsOfWhatWasCutOff(t *testing.T) {
 func TestAProofChecksAgainstACheckpointAlone(t *testing.T) {
 	where := t.TempDir()
 	path := written(t, durable.OS{}, where, 9, audit.Config{CheckpointEvery: 4})
-	p, err := verify.Prove(path, 5)
+	p, err := verify.Prove(path, 5, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,11 +187,24 @@ func TestAProofChecksAgainstACheckpointAlone(t *testing.T) {
 		t.Error("another index passes")
 	}
 	otherLog := written(t, durable.OS{}, t.TempDir(), 9, audit.Config{CheckpointEvery: 4})
-	q, err := verify.Prove(otherLog, 5)
+	q, err := verify.Prove(otherLog, 5, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if verify.Proof(back, q.Checkpoint) == nil {
 		t.Error("another log's checkpoint passes")
+	}
+	if _, err := verify.Prove(path, 5, q.Checkpoint); err == nil {
+		t.Error("a proof for another log's checkpoint")
+	}
+	for _, l := range lines(get(t, path)) { // one that left the machine earlier
+		c, err := audit.ReadCheckpoint(l)
+		if err != nil || !bytes.Contains(l, []byte(`"event":"checkpoint"`)) {
+			continue
+		}
+		earlier, err := verify.Prove(path, 2, c.Note)
+		if err != nil || verify.Proof(earlier, c.Note) != nil {
+			t.Errorf("for an earlier checkpoint: %v", err)
+		}
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"sallyport/audit/seal"
 )
 
-// Prove makes an inclusion proof of record seq for the last checkpoint of
-// the log at path.
-func Prove(path string, seq uint64) (seal.Proof, error) {
+// Prove makes an inclusion proof of record seq of the log at path: for the
+// checkpoint given, or for the log's last one if that is empty.
+func Prove(path string, seq uint64, checkpoint string) (seal.Proof, error) {
 	f, err := durable.OS{}.Open(path)
 	if err != nil {
 		return seal.Proof{}, fmt.Errorf("%w: %w", ErrUnreadable, err)
@@ -40,6 +40,9 @@ func Prove(path string, seq uint64) (seal.Proof, error) {
 		if err := tree.Add(seal.Leaf(line)); err != nil {
 			return seal.Proof{}, err
 		}
+	}
+	if checkpoint != "" {
+		note = checkpoint
 	}
 	if note == "" {
 		return seal.Proof{}, fmt.Errorf("%s: no checkpoint covers record %d", path, seq)

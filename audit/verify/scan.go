@@ -37,10 +37,13 @@ type scan struct {
 	closed     bool // log.close was read
 	finished   bool // and its checkpoint
 
-	pruned  []audit.Link
-	pieces  []piece
-	suspect *problem // with the line before; the next line tells whether that was edited
-	problem *problem
+	sealedTo int64 // where the lines end that the last checkpoint covers, itself included
+
+	pruned   []audit.Link
+	receipts []*audit.LogRecovered[string]
+	pieces   []piece
+	suspect  *problem // with the line before; the next line tells whether that was edited
+	problem  *problem
 }
 
 // state is what a log was at some size.
@@ -72,6 +75,9 @@ func (s *scan) read(f durable.File) error {
 		}
 		s.line(line)
 		s.size = lines.Offset()
+		if s.last == audit.KindCheckpoint {
+			s.sealedTo = s.size
+		}
 		s.mark()
 	}
 	if s.problem == nil {
@@ -149,8 +155,17 @@ func (s *scan) content(h audit.Head, line []byte) *problem {
 		s.closed = true
 	case audit.KindLogPruned:
 		s.logPruned(line)
+	case audit.KindLogRecovered:
+		s.recovered(line)
 	}
 	return nil
+}
+
+// recovered notes what a console had a receipt of.
+func (s *scan) recovered(line []byte) {
+	if r := recoveredOf(line); r != nil && r.Receipt {
+		s.receipts = append(s.receipts, r)
+	}
 }
 
 func (s *scan) logOpen(line []byte) *problem {
@@ -193,7 +208,7 @@ func (s *scan) checkpoint(h audit.Head, line []byte) *problem {
 // no key of the log signed. Keys of later epochs are found by diagnose.
 func (s *scan) signature(h audit.Head, c audit.SignedCheckpoint) *problem {
 	for i, k := range s.earlier {
-		if _, err := c.Open(s.log, k); err == nil {
+		if _, err := seal.OpenCheckpoint(c.Note, string(s.log), k); err == nil {
 			return at(WrongEpoch, h.Seq, "the key of epoch %d signed in epoch %d", i, s.epoch)
 		}
 	}

@@ -27,6 +27,10 @@ const (
 	Forked       Verdict = "forked"
 	BadSignature Verdict = "bad signature"
 	WrongEpoch   Verdict = "wrong epoch"
+
+	// Unreadable is no verdict on the log: it could not be read, or is no
+	// regular file.
+	Unreadable Verdict = "unreadable"
 )
 
 // Result is the verdict on one log, and what it rests on.

@@ -46,7 +46,50 @@ var verdictCases = []verdictCase{
 		keepCheckpoint(t, other, where)
 		single(t, where)
 	}},
+	{folder: "missing-log-pruned", want: []verify.Verdict{verify.Unanchored}, against: true, build: func(t *testing.T, where string) {
+		single(t, where)
+		keepCheckpoint(t, where, where)
+		later := func() time.Time { return time.Now().Add(time.Hour) }
+		gone, err := audit.Prune(t.Context(), audit.Config{Dir: where}, later(), true)
+		if err != nil || len(gone) != 1 {
+			t.Fatalf("pruned %v: %v", gone, err)
+		}
+	}},
+	{folder: "missing-log-receipt", want: []verify.Verdict{verify.Unanchored, verify.MissingLog}, build: func(t *testing.T, where string) {
+		log, seq, leaf := lastReceipt(t, t.TempDir())
+		shown(t, where, log, seq, leaf)
+	}},
+	{folder: "missing-receipt", want: []verify.Verdict{verify.Missing, verify.Unanchored}, build: func(t *testing.T, where string) {
+		log, seq, leaf := lastReceipt(t, where)
+		rewrite(t, where, func(all [][]byte) [][]byte { return all[:seq] })
+		shown(t, where, log, seq, leaf)
+	}},
 	{folder: "edited", want: []verify.Verdict{verify.Edited}, build: changed(edit)},
+	{folder: "edited-receipt", want: []verify.Verdict{verify.Edited, verify.Unanchored}, build: func(t *testing.T, where string) {
+		log, seq, leaf := lastReceipt(t, where)
+		rewrite(t, where, func(all [][]byte) [][]byte {
+			all[seq] = bytes.Replace(all[seq], []byte(`"exit_code":0`), []byte(`"exit_code":1`), 1)
+			return all
+		})
+		shown(t, where, log, seq, leaf)
+	}},
+	{folder: "edited-not-json", want: []verify.Verdict{verify.Edited}, build: func(t *testing.T, where string) {
+		crashed(t, where, 0)
+		rewrite(t, where, func(all [][]byte) [][]byte {
+			all[len(all)-1] = append(all[len(all)-1], '}')
+			return all
+		})
+	}},
+	{folder: "unreadable", want: []verify.Verdict{verify.Unreadable, verify.Unanchored}, build: func(t *testing.T, where string) {
+		single(t, where)
+		if err := os.Symlink("/dev/null", filepath.Join(where, "20261130T000000Z-00000000.jsonl")); err != nil {
+			t.Fatal(err)
+		}
+	}},
+	{folder: "duplicated-file", want: []verify.Verdict{verify.Unanchored, verify.Duplicated}, build: func(t *testing.T, where string) {
+		single(t, where)
+		put(t, filepath.Join(where, "20200101T000000Z-00000000.jsonl"), get(t, logs(t, where)[0]))
+	}},
 	{folder: "missing", want: []verify.Verdict{verify.Missing}, build: changed(func(all [][]byte) [][]byte { return slices.Delete(all, 5, 6) })},
 	{folder: "missing-outside", want: []verify.Verdict{verify.Missing}, against: true, build: func(t *testing.T, where string) {
 		single(t, where)
@@ -117,6 +160,33 @@ func crashed(t *testing.T, where string, torn int) {
 	}
 	data = append(data, data[:torn]...)
 	put(t, filepath.Join(where, filepath.Base(path)), data)
+}
+
+// lastReceipt is that of the last record of a log whose writer died.
+func lastReceipt(t *testing.T, where string) (log audit.LogID, seq uint64, leaf audit.Hash) {
+	crashed(t, where, 0)
+	all := lines(get(t, logs(t, where)[0]))
+	h, err := audit.ParseHead(all[len(all)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Log, h.Seq, audit.Hash(seal.Leaf(all[len(all)-1]))
+}
+
+// shown is the next log, to whose writer a console shows a receipt.
+func shown(t *testing.T, where string, log audit.LogID, seq uint64, leaf audit.Hash) {
+	t.Helper()
+	l, err := audit.Open(audit.Config{Dir: where})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lost *audit.Lost
+	if err := l.Witness(t.Context(), audit.Actor{UID: 1000}, log, seq, leaf); !errors.As(err, &lost) {
+		t.Fatalf("the receipt: %v", err)
+	}
+	if err := l.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func changed(how func([][]byte) [][]byte) func(*testing.T, string) {
@@ -202,7 +272,7 @@ func testKey(t *testing.T) seal.HostKey {
 }
 
 // TestEveryVerdictHasALog verifies the logs of testdata. SALLYPORT_UPDATE=1
-// makes them anew.
+// makes those that are not there.
 func TestEveryVerdictHasALog(t *testing.T) {
 	if os.Getenv("SALLYPORT_UPDATE") != "" {
 		updateVerdicts(t)
@@ -228,7 +298,7 @@ func TestEveryVerdictHasALog(t *testing.T) {
 	for _, v := range []verify.Verdict{
 		verify.OK, verify.Unanchored, verify.Open, verify.Recovered, verify.MissingLog, verify.Edited, verify.Missing,
 		verify.Reordered, verify.Duplicated, verify.TornTail, verify.Unclosed, verify.UnsealedTail, verify.Stale,
-		verify.Forked, verify.BadSignature, verify.WrongEpoch,
+		verify.Forked, verify.BadSignature, verify.WrongEpoch, verify.Unreadable,
 	} {
 		if !seen[v] {
 			t.Errorf("no log in testdata has the verdict %q", v)
@@ -275,7 +345,10 @@ func updateVerdicts(t *testing.T) {
 	}
 	for _, c := range verdictCases {
 		where := filepath.Join("testdata", "verdicts", c.folder)
-		if err := errors.Join(os.RemoveAll(where), os.MkdirAll(where, 0o755)); err != nil {
+		if _, err := os.Stat(where); err == nil {
+			continue
+		}
+		if err := os.MkdirAll(where, 0o755); err != nil {
 			t.Fatal(err)
 		}
 		c.build(t, where)

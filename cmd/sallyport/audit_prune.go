@@ -16,18 +16,22 @@ func newAuditPrune() *cobra.Command {
 	var before string
 	var unshipped bool
 	c := &cobra.Command{
-		Use:   "prune DIR --before TIME",
+		Use:   "prune [DIR] --before TIME",
 		Short: "remove whole logs that are closed and shipped, and record that",
-		Args:  usage(cobra.ExactArgs(1)),
+		Args:  usage(cobra.MaximumNArgs(1)),
 	}
 	c.Flags().StringVar(&before, "before", "", "logs whose last record is older: 2026-11-30 or 2026-11-30T12:00:00Z")
 	c.Flags().BoolVar(&unshipped, "unshipped", false, "also logs that no collector has")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		t, err := parseDay(before)
 		if err != nil {
-			return failWith(exitUsage, err, c.CommandPath()+" DIR --before 2026-01-31")
+			return failWith(exitUsage, err, c.CommandPath()+" --before 2026-01-31")
 		}
-		removed, err := audit.Prune(c.Context(), audit.Config{Dir: args[0], Actor: currentActor()}, t, unshipped)
+		dir := stateAuditDir()
+		if len(args) > 0 {
+			dir = args[0]
+		}
+		removed, err := audit.Prune(c.Context(), audit.Config{Dir: dir, Actor: currentActor()}, t, unshipped)
 		for _, l := range removed {
 			fmt.Fprintln(c.OutOrStdout(), "removed", l.File)
 		}

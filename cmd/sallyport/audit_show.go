@@ -18,13 +18,16 @@ import (
 func newAuditShow() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "show [SESSION]",
-		Short: "one session as a timeline; without SESSION, the sessions that there are",
+		Use:   "show [SESSION | FILE]",
+		Short: "one session as a timeline; without, the sessions that there are, or that a log's FILE holds",
 		Args:  usage(cobra.MaximumNArgs(1)),
 	}
 	dirs := auditDirs(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 1 && strings.HasSuffix(args[0], ".jsonl") {
+			*dirs, args = args, nil
+		}
 		logs, err := review.Open(*dirs...)
 		if err != nil {
 			return failWith(exitLog, err, "give the folder with --dir")
@@ -51,10 +54,19 @@ func showSessions(out io.Writer, logs *review.Logs) error {
 		return failWith(exitLog, err, "")
 	}
 	for _, s := range sessions {
-		fmt.Fprintf(out, "%s  %-20s  %s on %s\n", s.Began.Format(time.DateTime), safetext.Line(string(s.ID)),
-			safetext.Line(s.Actor.User), safetext.Line(s.Target.Host))
+		fmt.Fprintf(out, "%s  %-20s  %s on %s, in %s\n", s.Began.Format(time.DateTime), safetext.Line(string(s.ID)),
+			safetext.Line(s.Actor.User), safetext.Line(s.Target.Host), fileNames(s.Logs))
 	}
 	return nil
+}
+
+// fileNames are the files of logs.
+func fileNames(logs []audit.Name) string {
+	names := make([]string, len(logs))
+	for i, n := range logs {
+		names[i] = safetext.Line(string(n)) + ".jsonl"
+	}
+	return strings.Join(names, ", ")
 }
 
 func showSession(out io.Writer, s *review.Session, asJSON bool) error {
@@ -69,6 +81,7 @@ func showSession(out io.Writer, s *review.Session, asJSON bool) error {
 	}
 	fmt.Fprintf(out, "session %s: %s@%s (%s), by %s, from %s\n", s.ID, safetext.Line(s.Target.Account),
 		safetext.Line(s.Target.Host), s.Target.Address, safetext.Line(s.Actor.User), s.Began.Format(time.RFC3339))
+	fmt.Fprintf(out, "          recorded in %s\n", fileNames(s.Logs))
 	for _, e := range s.Entries {
 		showEntry(out, s, e)
 	}

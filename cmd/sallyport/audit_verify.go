@@ -89,11 +89,7 @@ func textOrFile(s string) string {
 }
 
 func (o *verifyOptions) print(out, stderr io.Writer, results []verify.Result) error {
-	failed := 0
 	for _, r := range results {
-		if !r.Good() && !(o.acceptRecovered && r.Verdict == verify.Recovered) {
-			failed++
-		}
 		if o.json {
 			if err := json.NewEncoder(out).Encode(r); err != nil {
 				return err
@@ -102,12 +98,38 @@ func (o *verifyOptions) print(out, stderr io.Writer, results []verify.Result) er
 		}
 		fmt.Fprintln(out, safetext.Line(r.String()))
 	}
-	if failed > 0 {
-		fmt.Fprintf(stderr, "sallyport: %d of %d logs did not verify\n", failed, len(results))
-		return exitWith(exitVerify)
-	}
 	if len(results) == 0 {
 		fmt.Fprintln(stderr, "sallyport: there is no log")
+	}
+	return o.conclude(results)
+}
+
+// conclude counts what is wrong and says what to do about it.
+func (o *verifyOptions) conclude(results []verify.Result) error {
+	wrong, recovered, unreadable := 0, 0, 0
+	for _, r := range results {
+		switch {
+		case r.Good():
+		case r.Verdict == verify.Unreadable:
+			unreadable++
+		case r.Verdict == verify.Recovered:
+			recovered++
+		default:
+			wrong++
+		}
+	}
+	if o.acceptRecovered {
+		recovered = 0
+	}
+	hint := ""
+	if recovered > 0 {
+		hint = fmt.Sprintf("--accept-recovered, if %d ends in a crash that a next log names are fine", recovered)
+	}
+	switch {
+	case wrong+recovered > 0:
+		return failWith(exitVerify, fmt.Errorf("%d of %d logs did not verify", wrong+recovered+unreadable, len(results)), hint)
+	case unreadable > 0:
+		return failWith(exitLog, fmt.Errorf("%d of %d logs could not be read", unreadable, len(results)), "run it as the user who owns the logs")
 	}
 	return nil
 }

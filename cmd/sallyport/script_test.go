@@ -61,7 +61,12 @@ func setUpScript(e *testscript.Env) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return err
 	}
+	verdicts, err := filepath.Abs("../../audit/verify/testdata/verdicts")
+	if err != nil {
+		return err
+	}
 	for k, v := range map[string]string{
+		"VERDICTS":        verdicts, // a log for each verdict
 		"HOME":            home,
 		"XDG_CONFIG_HOME": filepath.Join(home, ".config"),
 		"XDG_STATE_HOME":  filepath.Join(home, ".local/state"),

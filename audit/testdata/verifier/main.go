@@ -40,7 +40,7 @@ type record struct {
 }
 
 type link struct {
-	File       string
+	Log, File  string
 	Records    uint64
 	Size       int64
 	Root, Last string
@@ -57,10 +57,12 @@ type note struct {
 
 type logFile struct {
 	name    string // without .jsonl
+	id      string
 	lines   [][]byte
 	tail    []byte
 	records []*record // nil where a line is none
 	live    bool
+	broken  bool // no regular file, or not to be read
 }
 
 type says struct {
@@ -70,6 +72,21 @@ type says struct {
 	own    bool
 	damage string
 	torn   int64
+}
+
+// accuses says that damage was found, which counts whoever says so.
+func (s says) accuses() bool { return s.damage == "edited" || s.damage == "shorter" }
+
+// folder is what is asked about.
+type folder struct {
+	files   map[string]*logFile
+	about   map[string][]says
+	trust   []byte
+	against []note
+
+	verdicts map[string]string // "" while it is being found
+	pruned   []link            // by logs that can be believed
+	receipts []says            // likewise
 }
 
 var shape = regexp.MustCompile(`^\{"v":1,"ts":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z)","log":"([0-9a-f]{32})","seq":(\d+),"prev":"([0-9a-f]{64})",(?:"session":"[^"]*",)?"event":"([^"]*)"`)
@@ -196,11 +213,14 @@ func (n note) signedBy(key []byte) bool {
 	return bytes.Equal(id[:4], n.signature[:4]) && ed25519.Verify(key, []byte(n.text), n.signature[4:])
 }
 
-func load(path string) (*logFile, error) {
-	f := &logFile{name: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
+func load(path string) *logFile {
+	f := &logFile{name: strings.TrimSuffix(filepath.Base(path), ".jsonl"), broken: true}
+	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() {
+		return f
+	}
 	h, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return f
 	}
 	defer h.Close()
 	if syscall.Flock(int(h.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
@@ -208,20 +228,25 @@ func load(path string) (*logFile, error) {
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return f
 	}
+	f.broken = false
 	parts := bytes.Split(b, []byte{'\n'})
 	f.lines, f.tail = parts[:len(parts)-1], parts[len(parts)-1]
 	for _, l := range f.lines {
 		f.records = append(f.records, parse(l))
 	}
-	return f, nil
+	if len(f.records) > 0 && f.records[0] != nil && f.records[0].event == "log.open" {
+		f.id = f.records[0].log
+	}
+	return f
 }
 
 // speak collects what a log says of others at its beginning.
 func (f *logFile) speak(about map[string][]says) {
 	for _, r := range f.records {
-		if r == nil || r.event != "log.open" && r.event != "log.recovered" {
+		receipt := false
+		if r == nil || r.event != "log.open" && r.event != "log.recovered" || r.get("receipt", &receipt) && receipt {
 			return
 		}
 		var links []link
@@ -239,6 +264,64 @@ func (f *logFile) speak(about map[string][]says) {
 		for _, l := range append(links, others...) {
 			s.link = l
 			about[l.File] = append(about[l.File], s)
+		}
+	}
+}
+
+// verdict is that on a log, found once.
+func (d *folder) verdict(f *logFile) string {
+	v, begun := d.verdicts[f.name]
+	if begun {
+		return v
+	}
+	d.verdicts[f.name] = ""
+	if f.broken {
+		d.verdicts[f.name] = "unreadable"
+		return "unreadable"
+	}
+	var counts []says
+	for _, s := range d.about[f.name] {
+		if s.event != "log.recovered" || s.accuses() || believed(d.verdict(d.files[s.by])) {
+			counts = append(counts, s)
+		} else {
+			s.event = "not believed" // what it saw of the log is compared still
+			counts = append(counts, s)
+		}
+	}
+	v = f.judge(counts, d.trust, d.against)
+	d.verdicts[f.name] = v
+	if believed(v) {
+		f.tell(d)
+	}
+	return v
+}
+
+func believed(verdict string) bool {
+	switch verdict {
+	case "torn tail", "unclosed", "unsealed tail", "stale", "recovered":
+		return true
+	}
+	return strings.HasPrefix(verdict, "ok")
+}
+
+// tell collects what the middle of a log says of others.
+func (f *logFile) tell(d *folder) {
+	for _, r := range f.records {
+		if r == nil {
+			return
+		}
+		receipt := false
+		r.get("receipt", &receipt)
+		switch {
+		case r.event == "log.pruned":
+			var pruned []link
+			r.get("logs", &pruned)
+			d.pruned = append(d.pruned, pruned...)
+		case r.event == "log.recovered" && receipt:
+			s := says{by: f.name, event: r.event, damage: r.text("damage")}
+			if r.get("found", &s.link) {
+				d.receipts = append(d.receipts, s)
+			}
 		}
 	}
 }
@@ -557,38 +640,86 @@ func (f *logFile) compare(w walk, end int, said []says, against []note) string {
 	return ""
 }
 
-// gone gives the logs that are named, not there and not pruned.
-func gone(files []*logFile, about map[string][]says, against []note) (names []string) {
-	there, ids := map[string]bool{}, map[string]bool{}
-	for _, f := range files {
-		there[f.name] = true
-		for i, r := range f.records {
-			if r == nil {
-				break
+// recall is what the receipts of consoles make of the verdicts.
+func (d *folder) recall() {
+	for _, s := range d.receipts {
+		for _, f := range d.files {
+			if f.id != s.Log || f.id == "" || !believed(d.verdicts[f.name]) {
+				continue
 			}
-			if i == 0 {
-				ids[r.log] = true
-			}
-			var pruned []link
-			if r.event == "log.pruned" && r.get("logs", &pruned) {
-				for _, l := range pruned {
-					there[l.File] = true
-				}
+			d.verdicts[f.name] = "missing"
+			if s.damage == "edited" {
+				d.verdicts[f.name] = "edited"
 			}
 		}
 	}
-	for name := range about {
-		if !there[name] {
+}
+
+// twins are files that hold one log again.
+func (d *folder) twins() {
+	byID := map[string][]*logFile{}
+	for _, f := range d.files {
+		if f.id != "" {
+			byID[f.id] = append(byID[f.id], f)
+		}
+	}
+	for id, fs := range byID {
+		sort.Slice(fs, func(i, j int) bool {
+			own1, own2 := strings.HasSuffix(fs[i].name, "-"+id[:8]), strings.HasSuffix(fs[j].name, "-"+id[:8])
+			if own1 != own2 {
+				return own1
+			}
+			return fs[i].name < fs[j].name
+		})
+		for _, f := range fs[1:] {
+			switch v := d.verdicts[f.name]; {
+			case !strings.HasPrefix(v, "ok") && v != "unclosed" && v != "torn tail":
+			case len(f.lines) == len(fs[0].lines) && root(f.lines) != root(fs[0].lines):
+				d.verdicts[f.name] = "forked"
+			default:
+				d.verdicts[f.name] = "duplicated"
+			}
+		}
+	}
+}
+
+// gone gives the logs that are named, not there and not pruned.
+func (d *folder) gone() (names []string) {
+	pruned, ids := map[string]bool{}, map[string]bool{"": true}
+	for _, l := range d.pruned {
+		pruned[l.File], ids[l.Log] = true, true
+	}
+	for _, f := range d.files {
+		ids[f.id] = true
+	}
+	for name, said := range d.about {
+		if d.files[name] == nil && !pruned[name] && (said[0].Log == "" || !prunedID(d.pruned, said[0].Log)) {
 			names = append(names, name)
 		}
 	}
-	for _, n := range against {
-		if !ids[n.log] {
-			names = append(names, n.log)
+	absent := func(id string) {
+		if !ids[id] {
+			ids[id] = true
+			names = append(names, id)
 		}
+	}
+	for _, n := range d.against {
+		absent(n.log)
+	}
+	for _, s := range d.receipts {
+		absent(s.Log)
 	}
 	sort.Strings(names)
 	return names
+}
+
+func prunedID(pruned []link, id string) bool {
+	for _, l := range pruned {
+		if l.Log == id {
+			return true
+		}
+	}
+	return false
 }
 
 // key reads NAME+HASH+BASE64.
@@ -615,25 +746,29 @@ func fail(err error) {
 
 // verifyDir prints a verdict for each log of a folder.
 func verifyDir(dir string, trust []byte, against []note) (bad bool) {
-	paths, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	var files []*logFile
-	about := map[string][]says{}
-	for _, p := range paths {
-		f, err := load(p)
-		if err != nil {
-			fail(err)
-		}
-		files = append(files, f)
-		f.speak(about)
+	d := &folder{
+		files: map[string]*logFile{}, about: map[string][]says{}, verdicts: map[string]string{},
+		trust: trust, against: against,
 	}
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	for _, p := range paths {
+		f := load(p)
+		d.files[f.name] = f
+		f.speak(d.about)
+	}
+	for _, f := range d.files {
+		d.verdict(f)
+	}
+	d.recall()
+	d.twins()
 	show := func(name, verdict string) {
 		fmt.Printf("%s\t%s\t%s\n", dir, name, verdict)
 		bad = bad || !strings.HasPrefix(verdict, "ok")
 	}
-	for _, f := range files {
-		show(f.name, f.judge(about[f.name], trust, against))
+	for name := range d.files {
+		show(name, d.verdicts[name])
 	}
-	for _, n := range gone(files, about, against) {
+	for _, n := range d.gone() {
 		show(n, "missing log")
 	}
 	return bad
