@@ -10,7 +10,7 @@ RACE      = ./console ./console/copilot ./console/gate ./console/screen ./consol
 DEBIAN    = openssh-server openssh-client bash zsh fish dash mksh busybox tmux strace \
             vim less nano mc htop procps man-db sudo ca-certificates gcc libc6-dev
 
-.PHONY: all build demo deps test race collectors lint format bench pictures nightly clean
+.PHONY: all build demo deps test race collectors test-collectors lint format bench pictures nightly clean
 
 all: build
 
@@ -34,14 +34,17 @@ race: ## the race detector on the packages where goroutines meet
 collectors: ## builds a real OpenTelemetry Collector and VictoriaLogs, in the user's cache folder
 	.ci/collector/build
 
+test-collectors: ## the tests that need them
+	$(GO) run ./.ci/tests -count=1 -timeout=10m ./.ci/collector
+
 lint: ## format, vet, staticcheck
 	.ci/lint
 
 format:
-	$(TOOL) mvdan.cc/gofumpt -w cmd console audit redact policy policies .ci/tests
+	$(TOOL) mvdan.cc/gofumpt -w cmd console audit redact policy policies .ci/tests .ci/collector
 
-nightly: ## what takes longer: fuzzing, real kernels, kill -9 at random moments
-	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -race -shuffle=on -timeout=60m $(PACKAGES)
+nightly: collectors ## what takes longer: fuzzing, real kernels, kill -9 at random moments
+	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -race -shuffle=on -timeout=60m $(PACKAGES) ./.ci/collector
 
 bench: ## every figure beside its peer in the same run
 	$(GO) test -run XXX -bench . -benchtime 1s ./audit ./audit/verify ./console/screen ./console/tui ./policy ./redact
