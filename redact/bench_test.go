@@ -17,6 +17,7 @@ import (
 func terminalLog(size int) []byte {
 	rnd := rand.New(rand.NewPCG(7, 11))
 	var b strings.Builder
+	b.Grow(size + 512)
 	for n := 0; b.Len() < size; n++ {
 		if n%1000 == 500 {
 			fmt.Fprintf(&b, "export DB_PASSWORD=%s\n", randomWord(rnd, 16))
