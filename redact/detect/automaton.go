@@ -1,51 +1,93 @@
 package detect
 
-// automaton finds many words in one pass, without regard to the case of ASCII letters
-// (Aho-Corasick, built out to a table of states by letter classes: one look-up a byte,
-// no failure links to follow, and no copy of the text in lower case).
+// automaton finds many words in one pass, without regard to the case of ASCII letters.
+// Three bytes in a row, each of one of 32 groups, are looked up in a table of 4 KiB:
+// nearly every place of a text begins no word and is done with that. From the others a
+// trie is walked.
 type automaton struct {
+	group   [256]uint8
+	starts  [1 << (3 * groupBits) / 64]uint64 // which three groups may begin a word
 	class   [256]uint8
 	classes int
-	next    []uint16  // state<<classBits + class → state; hasWord is set if words end there
-	out     [][]int32 // state → words that end here, longest first
+	next    []uint16  // state<<classBits + class → state; 0: no word goes on so
+	out     [][]int32 // state → words that end here
+	bounds  []bounds  // of words
 }
 
 const (
+	groupBits = 5
 	classBits = 7
-	hasWord   = 1 << 15
 )
 
-// newAutomaton builds one for words in lower case; text may be of any case.
-func newAutomaton(words []string) *automaton {
-	a := &automaton{classes: 1} // class 0: in no word
-	for _, w := range words {
-		for i := 0; i < len(w); i++ {
-			if a.class[w[i]] == 0 {
-				a.class[w[i]] = uint8(a.classes)
-				if isLower(w[i]) {
-					a.class[w[i]-0x20] = uint8(a.classes)
-				}
-				a.classes++
-			}
-		}
+// bounds say where a word counts.
+type bounds struct {
+	left  bool // not behind a letter, a digit or _, with the exceptions of bounded
+	right bool // only before a blank or a quote
+}
+
+// groupOf: the letters have a group each. The other bytes share what is left, those
+// together that are rare where words begin.
+func groupOf(c byte) uint8 {
+	switch {
+	case isAlpha(c):
+		return c&0x1f - 1
+	case isDigit(c):
+		return 26
+	case c == ' ' || c == '\t' || c == '"' || c == '\'':
+		return 27
+	case c == '-' || c == '_':
+		return 28
+	case c == '$' || c == '|' || c == '!' || c == '{' || c == '~':
+		return 29
+	case c == '.' || c == ':' || c == '/' || c == '=':
+		return 30
 	}
-	if a.classes > 1<<classBits {
-		panic("redact/detect: words of more than 127 different characters")
+	return 31
+}
+
+// newAutomaton builds one for words in lower case; text may be of any case. bounds is nil
+// or as long as words.
+func newAutomaton(words []string, b []bounds) *automaton {
+	a := &automaton{classes: 1, bounds: b} // class 0: in no word
+	if b == nil {
+		a.bounds = make([]bounds, len(words))
+	}
+	for c := range a.group {
+		a.group[c] = groupOf(byte(c))
+	}
+	for _, w := range words {
+		a.addClasses(w)
 	}
 	a.grow()
 	for id, w := range words {
 		a.add(w, int32(id))
+		a.addStart(w, a.bounds[id])
 	}
-	if len(a.out) >= hasWord {
-		panic("redact/detect: too many words")
-	}
-	a.link()
 	return a
+}
+
+func (a *automaton) addClasses(w string) {
+	for i := 0; i < len(w); i++ {
+		if a.class[w[i]] != 0 {
+			continue
+		}
+		if a.classes == 1<<classBits {
+			panic("redact/detect: words of more than 127 different characters")
+		}
+		a.class[w[i]] = uint8(a.classes)
+		if isLower(w[i]) {
+			a.class[w[i]-0x20] = uint8(a.classes)
+		}
+		a.classes++
+	}
 }
 
 func (a *automaton) grow() int {
 	a.next = append(a.next, make([]uint16, 1<<classBits)...)
 	a.out = append(a.out, nil)
+	if len(a.out) > 1<<16 {
+		panic("redact/detect: too many words")
+	}
 	return len(a.out) - 1
 }
 
@@ -62,33 +104,22 @@ func (a *automaton) add(w string, id int32) {
 	a.out[s] = append(a.out[s], id)
 }
 
-// link turns the trie into a table without failures, breadth first.
-func (a *automaton) link() {
-	fail := make([]int, len(a.out))
-	queue := make([]int, 0, len(a.out))
-	for c := 0; c < a.classes; c++ {
-		if n := int(a.next[c]); n != 0 {
-			queue = append(queue, n)
+// addStart marks the groups that a word begins with; of a short word, with all that may
+// come behind it.
+func (a *automaton) addStart(w string, b bounds) {
+	any := ^uint32(0)
+	may := [3]uint32{any, any, any}
+	for i := range may {
+		switch {
+		case i < len(w):
+			may[i] = 1 << a.group[w[i]]
+		case i == len(w) && b.right:
+			may[i] = 1 << a.group[' ']
 		}
 	}
-	for len(queue) > 0 {
-		s := queue[0]
-		queue = queue[1:]
-		a.out[s] = append(a.out[s], a.out[fail[s]]...)
-		for c := 0; c < a.classes; c++ {
-			at := s<<classBits + c
-			over := a.next[fail[s]<<classBits+c]
-			if n := int(a.next[at]); n != 0 {
-				fail[n] = int(over)
-				queue = append(queue, n)
-			} else {
-				a.next[at] = over
-			}
-		}
-	}
-	for i, n := range a.next {
-		if a.out[n] != nil {
-			a.next[i] |= hasWord
+	for x := range 1 << (3 * groupBits) {
+		if may[0]>>(x>>10)&1 != 0 && may[1]>>(x>>5&31)&1 != 0 && may[2]>>(x&31)&1 != 0 {
+			a.starts[x>>6] |= 1 << (x & 63)
 		}
 	}
 }
@@ -98,15 +129,63 @@ type hit struct{ end, word int32 }
 
 // find appends the words in text, in order of their ends.
 func (a *automaton) find(text string, hits []hit) []hit {
-	s := uint16(0)
-	next, class := a.next, &a.class
-	for i := 0; i < len(text); i++ {
-		s = next[int(s&^hasWord)<<classBits|int(class[text[i]])]
-		if s&hasWord != 0 {
-			for _, w := range a.out[s&^hasWord] {
-				hits = append(hits, hit{int32(i + 1), w})
+	if len(text) < 2 {
+		return a.walkAll(text, 0, hits)
+	}
+	x := uint(a.group[text[0]])<<groupBits | uint(a.group[text[1]])
+	i := 0
+	for ; i+2 < len(text); i++ {
+		x = x<<groupBits&(1<<(3*groupBits)-1) | uint(a.group[text[i+2]])
+		if a.starts[x>>6]>>(x&63)&1 != 0 {
+			hits = a.walk(text, i, hits)
+		}
+	}
+	return a.walkAll(text, i, hits)
+}
+
+// walkAll looks for words that begin at i or behind it.
+func (a *automaton) walkAll(text string, i int, hits []hit) []hit {
+	for ; i < len(text); i++ {
+		hits = a.walk(text, i, hits)
+	}
+	return hits
+}
+
+// walk appends the words that begin at i.
+func (a *automaton) walk(text string, i int, hits []hit) []hit {
+	s := 0
+	for j := i; j < len(text); j++ {
+		s = int(a.next[s<<classBits|int(a.class[text[j]])])
+		if s == 0 {
+			break
+		}
+		for _, w := range a.out[s] {
+			if a.bounds[w].allow(text, i, j+1) {
+				hits = inOrder(append(hits, hit{int32(j + 1), w}))
 			}
 		}
 	}
 	return hits
+}
+
+// inOrder moves the last hit to its place.
+func inOrder(hits []hit) []hit {
+	for k := len(hits) - 1; k > 0 && hits[k].end < hits[k-1].end; k-- {
+		hits[k], hits[k-1] = hits[k-1], hits[k]
+	}
+	return hits
+}
+
+// allow tells whether text[start:end] stands as the bounds want it. A letter that is part
+// of a written escape, as the n of \n, is no part of a word, and a digit begins one
+// behind a letter.
+func (b bounds) allow(text string, start, end int) bool {
+	if b.right && (end >= len(text) || !isSpace(text[end]) && text[end] != '"') {
+		return false
+	}
+	if !b.left || start == 0 {
+		return true
+	}
+	c := text[start-1]
+	return !isAlnum(c) && c != '_' || escapedLetter(text, start-1) || isDigit(text[start]) && isAlpha(c)
 }

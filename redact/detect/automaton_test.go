@@ -10,7 +10,7 @@ import (
 // TestAutomatonFindsEveryWord compares it with the plain way to look.
 func TestAutomatonFindsEveryWord(t *testing.T) {
 	words := []string{"a", "ab", "bab", "bc", "bca", "c", "caa", "token", "ken", "$1$"}
-	a := newAutomaton(words)
+	a := newAutomaton(words, nil)
 	rnd := rand.New(rand.NewPCG(3, 5))
 	for range 2000 {
 		var b strings.Builder

@@ -92,12 +92,27 @@ func newEngine() *engine {
 	for _, w := range nameKeys {
 		add(w, call{jobName, 0})
 	}
-	words := make([]string, len(e.triggers))
+	words, where := make([]string, len(e.triggers)), make([]bounds, len(e.triggers))
 	for i, t := range e.triggers {
-		words[i] = t.word
+		words[i], where[i] = t.word, e.bounds(t)
 	}
-	e.auto = newAutomaton(words)
+	e.auto = newAutomaton(words, where)
 	return e
+}
+
+// bounds gives where a word is of any use to what it calls.
+func (e *engine) bounds(t trigger) bounds {
+	b := bounds{left: true, right: true}
+	for _, c := range t.calls {
+		switch {
+		case c.job == jobProgram:
+		case c.job == jobVendor && e.vendors[c.arg].Back == 0 && isAlnum(t.word[0]):
+			b.right = false
+		default:
+			return bounds{}
+		}
+	}
+	return b
 }
 
 // lowerASCII leaves other scripts as they are: the automaton folds ASCII only.
