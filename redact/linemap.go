@@ -11,23 +11,20 @@ type lineMap struct {
 }
 
 // offset gives the raw offset of the byte text[i].
-func (l *lineMap) offset(i int) int {
-	if l.at == nil {
-		return l.raw + i
-	}
-	return l.raw + int(l.at[i])
-}
+func (l *lineMap) offset(i int) int { return l.raw + l.view.offset(i) }
 
 // runs appends the places of text[a:b] in raw offsets. What stands between two bytes in a
 // row belongs to the place; one that was written earlier than the byte before it, as
 // where a line was overwritten, begins another.
 func (l *lineMap) runs(runs []span, a, b int) []span {
-	if l.at == nil {
+	if l.at == nil || a >= b {
 		return joinRun(runs, l.raw+a, l.raw+b)
 	}
-	for ; a < b; a++ {
+	for k := l.stretchOf(a); a < b; k++ {
+		end := min(b, l.stretchEnd(k))
 		at := l.offset(a)
-		runs = joinRun(runs, at, at+1)
+		runs = joinRun(runs, at, at+end-a)
+		a = end
 	}
 	return runs
 }

@@ -58,11 +58,19 @@ func columns(s string, before int) int {
 
 // glue joins two lines that a margin cut apart.
 func glue(a, b lineMap) lineMap {
-	at := make([]int32, 0, len(a.text)+len(b.text))
+	var m viewMaker
 	for _, l := range [...]lineMap{a, b} {
-		for i := range len(l.text) {
-			at = append(at, int32(l.offset(i)-a.raw))
+		at := l.at
+		if at == nil {
+			at = []stretch{{0, 0}}
+		}
+		for k, x := range at {
+			end := len(l.text)
+			if k+1 < len(at) {
+				end = int(at[k+1].text)
+			}
+			m.add(l.text[x.text:end], x.raw+int32(l.raw-a.raw))
 		}
 	}
-	return lineMap{view: view{a.text + b.text, at}, raw: a.raw, bytes: a.bytes + b.bytes, cols: b.cols}
+	return lineMap{view: m.view(), raw: a.raw, bytes: a.bytes + b.bytes, cols: b.cols}
 }

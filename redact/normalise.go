@@ -30,12 +30,6 @@ const (
 	stringEscape
 )
 
-// view is a text and where its bytes stand in the raw line.
-type view struct {
-	text string
-	at   []int32 // raw offset of each byte; nil: the same
-}
-
 // plain tells whether a line holds no control but tabs and its own end, and nothing
 // invisible.
 func plain(s string) bool {
@@ -80,6 +74,9 @@ func (n *normaliser) line(raw string, ended bool) (l normLine) {
 			n.stay(begin + columns(raw, minColumns))
 		}
 		return l
+	}
+	if v, ok := n.coloured(raw); ok && begin == 0 && ended {
+		return normLine{main: v, cols: columns(v.text, 0)}
 	}
 	e := editor{raw: raw, width: n.width, cells: make([]cell, begin, begin+len(raw)), col: begin}
 	for i := 0; i < len(raw); {
@@ -343,26 +340,25 @@ func (e *editor) lines() normLine {
 		l.others = append(l.others, e.view(e.all))
 	}
 	if len(e.hidden) > 0 {
-		l.others = append(l.others, view{string(e.hidden), e.hiddenAt})
+		var v viewMaker
+		for i := range e.hidden {
+			v.add(string(e.hidden[i:i+1]), e.hiddenAt[i])
+		}
+		l.others = append(l.others, v.view())
 	}
 	return l
 }
 
 func (e *editor) view(cells []cell) view {
-	var b strings.Builder
-	at := make([]int32, 0, len(cells)+4)
+	var v viewMaker
 	for _, c := range cells {
 		if c.size == lineBreak {
-			b.WriteByte('\n')
-			at = append(at, c.at)
+			v.add("\n", c.at)
 			continue
 		}
-		b.WriteString(e.raw[c.at : c.at+c.size])
-		for k := range c.size {
-			at = append(at, c.at+k)
-		}
+		v.add(e.raw[c.at:c.at+c.size], c.at)
 	}
-	return view{b.String(), at}
+	return v.view()
 }
 
 // Printable gives the text that a terminal's bytes show, line by line, without escape
