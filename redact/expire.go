@@ -16,33 +16,25 @@ import (
 func (s *Stream) Expire() Text {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out strings.Builder
-	s.f.give(&out)
-	s.f.expire(&out)
-	return Text{out.String()}
+	settled := s.f.give()
+	return Text{settled + s.f.expire()}
 }
 
 // expire gives out all that is held, as far as it stands apart, and keeps it for what
 // comes behind it.
-func (f *flow) expire(out *strings.Builder) {
+func (f *flow) expire() string {
 	cut := f.wholeUpto()
 	upto := f.begun + cut
 	if upto <= f.given {
-		return
+		return ""
 	}
 	t := f.endHere(cut)
 	sortMasks(t.masks)
-	var held []string
-	for _, l := range f.lines {
-		held = append(held, l.bytes)
-	}
-	if f.join != nil {
-		held = append(held, f.join.bytes)
-	}
-	held = append(held, string(f.rest[:cut]))
-	f.emit(out, held, f.settled(), t.masks)
+	raw := f.kept.text(f.given, max(f.given, f.begun)) + string(f.rest[max(0, f.given-f.begun):cut])
+	text := f.emit(raw, t.masks)
 	f.veil = t.lastMask()
 	f.given = upto
+	return text
 }
 
 // endHere is the flow if the text ended behind cut bytes of the unfinished line.

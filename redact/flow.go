@@ -28,11 +28,10 @@ type flow struct {
 	join  *lineMap // a line that may go on after a cut at the margin
 	pos   int      // text offset behind the last line
 	masks []mask   // in raw offsets, not given out yet
-	ready []string // raw bytes that are settled
-	first int      // raw offset of ready
-	given int      // up to here all was given out: behind first, if before it was settled
+	kept  kept     // raw bytes from given on, up to rest
+	given int      // up to here all was given out, some before it was settled
 	veil  span     // the end of what was given out unsettled, if it was masked
-	whole bool     // the text is there as a whole: ready is not needed
+	whole bool     // the text is there as a whole: nothing is kept
 	trial bool     // nothing is learned: the text has not come to its end
 	last  lineMap  // of a trial
 	gen   int      // of the target's last command
@@ -54,6 +53,7 @@ func (f *flow) write(p []byte) {
 		block := string(append(f.rest, p[:k+1]...))
 		f.rest = f.rest[:0]
 		p = p[k+1:]
+		f.keep(block)
 		for block != "" {
 			n := strings.IndexByte(block, '\n') + 1
 			if n > maxHeld {
@@ -65,6 +65,12 @@ func (f *flow) write(p []byte) {
 	}
 }
 
+func (f *flow) keep(raw string) {
+	if !f.whole {
+		f.kept.add(raw)
+	}
+}
+
 // hold keeps bytes without a line end.
 func (f *flow) hold(p []byte) {
 	for len(f.rest)+len(p) >= maxHeld {
@@ -72,6 +78,7 @@ func (f *flow) hold(p []byte) {
 		piece := string(append(f.rest, p[:n]...))
 		p = p[n:]
 		cut := f.overlong(piece)
+		f.keep(piece[:cut])
 		f.line(piece[:cut])
 		f.rest = append(f.rest[:0], piece[cut:]...)
 	}
@@ -92,7 +99,7 @@ func (f *flow) overlong(piece string) int {
 func (f *flow) line(raw string) {
 	text := strings.TrimSuffix(raw, "\n")
 	n := f.norm.line(strings.TrimRight(text, "\r"), len(text) < len(raw))
-	m := lineMap{view: n.main, raw: f.begun, bytes: raw, cols: n.cols}
+	m := lineMap{view: n.main, raw: f.begun, cols: n.cols, edited: strings.HasPrefix(raw, "\r")}
 	f.sides(n.others, f.rowBefore(m))
 	f.begun += len(raw)
 	if f.join != nil && f.goesOn(m) {
@@ -193,9 +200,6 @@ func (f *flow) settle() {
 	}
 	k := 0
 	for k < len(f.lines) && f.lines[k].pos+f.lines[k].size <= upto {
-		if !f.whole {
-			f.ready = append(f.ready, f.lines[k].bytes)
-		}
 		k++
 	}
 	f.lines = append(f.lines[:0], f.lines[k:]...)
@@ -220,6 +224,7 @@ func (f *flow) finish() {
 	if len(f.rest) > 0 {
 		raw := string(f.rest)
 		f.rest = f.rest[:0]
+		f.keep(raw)
 		f.line(raw)
 	}
 	f.pushJoined()
@@ -239,38 +244,29 @@ func (f *flow) settled() int {
 	return f.begun
 }
 
-// give writes what is settled and was not given out before.
-func (f *flow) give(out *strings.Builder) {
-	if len(f.ready) == 0 {
-		return
+// give gives what is settled and was not given out before.
+func (f *flow) give() string {
+	upto := f.settled()
+	if upto <= f.given {
+		return ""
 	}
-	size := 0
-	for _, s := range f.ready {
-		size += len(s)
-	}
-	upto := f.first + size
 	sortMasks(f.masks)
 	n := sort.Search(len(f.masks), func(i int) bool { return f.masks[i].start >= upto })
-	if upto > f.given {
-		out.Grow(upto - f.given)
-		f.emit(out, f.ready, f.first, f.masks[:n])
-		f.given = upto
-	}
+	text := f.emit(f.kept.text(f.given, upto), f.masks[:n])
 	f.masks = append(f.masks[:0], f.masks[n:]...)
-	clear(f.ready)
-	f.ready, f.first = f.ready[:0], upto
+	f.given = upto
+	f.kept.drop(upto)
+	return text
 }
 
-// emit writes the bytes from given on of parts, the first of which begins at first.
-func (f *flow) emit(out *strings.Builder, parts []string, first int, masks []mask) {
-	if skip := f.given - first; len(masks) > 0 || skip > 0 {
-		text := strings.Join(parts, "")[skip:]
-		f.r.write(out, text, f.given, clean(text, f.given, f.unseen(masks)))
-		return
+// emit masks the raw text that begins at given.
+func (f *flow) emit(text string, masks []mask) string {
+	if len(masks) == 0 {
+		return text
 	}
-	for _, s := range parts {
-		out.WriteString(s)
-	}
+	var out strings.Builder
+	f.r.write(&out, text, f.given, clean(text, f.given, f.unseen(masks)))
+	return out.String()
 }
 
 // unseen gives the parts of masks that were not given out. The rest of one whose

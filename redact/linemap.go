@@ -3,11 +3,11 @@ package redact
 // lineMap is a logical line: where its text and its raw bytes are.
 type lineMap struct {
 	view
-	bytes string // raw, line end included
-	raw   int    // raw offset
-	pos   int    // text offset
-	size  int    // text offsets it takes
-	cols  int
+	raw    int // raw offset
+	pos    int // text offset
+	size   int // text offsets it takes
+	cols   int
+	edited bool // it begins as a line editor begins a row when it reached the margin
 }
 
 // offset gives the raw offset of the byte text[i].

@@ -14,14 +14,11 @@ func (f *flow) isFull(m lineMap) bool {
 
 // rowBefore is the text of the row before, if a line editor goes on in this one.
 func (f *flow) rowBefore(m lineMap) string {
-	if f.join != nil && edited(m) {
+	if f.join != nil && m.edited {
 		return f.join.text
 	}
 	return ""
 }
-
-// edited: a line editor that reached the margin begins the next row so.
-func edited(m lineMap) bool { return strings.HasPrefix(m.bytes, "\r") }
 
 // goesOn tells whether a line is the rest of the one that the margin may have cut: a line
 // editor goes on, both sides look like one token, or the word was given out masked.
@@ -30,7 +27,7 @@ func (f *flow) goesOn(m lineMap) bool {
 	if m.text == "" || !wordByte(m.text[0]) || len(before) >= maxHeld {
 		return false
 	}
-	if edited(m) || f.veil.end > 0 && f.join.offset(len(before)-1) < f.veil.end {
+	if m.edited || f.veil.end > 0 && f.join.offset(len(before)-1) < f.veil.end {
 		return true
 	}
 	last := before[strings.LastIndexAny(before, " \t\"'")+1:]
@@ -72,5 +69,5 @@ func glue(a, b lineMap) lineMap {
 			m.add(l.text[x.text:end], x.raw+int32(l.raw-a.raw))
 		}
 	}
-	return lineMap{view: m.view(), raw: a.raw, bytes: a.bytes + b.bytes, cols: b.cols}
+	return lineMap{view: m.view(), raw: a.raw, cols: b.cols, edited: a.edited}
 }

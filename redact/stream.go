@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"strings"
-	"sync"
-)
+import "sync"
 
 // Stream redacts live output. It holds back what could still become part of a secret: the
 // unfinished line, an open key or Secret, a token cut by the margin; at most 64 KiB, and
@@ -28,20 +25,16 @@ func (s *Stream) Columns(n int) {
 func (s *Stream) Write(p []byte) Text {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out strings.Builder
 	s.f.write(p)
-	s.f.give(&out)
-	return Text{out.String()}
+	return Text{s.f.give()}
 }
 
 // Flush ends the stream and gives all that is held.
 func (s *Stream) Flush() Text {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out strings.Builder
 	s.f.finish()
-	s.f.give(&out)
-	return Text{out.String()}
+	return Text{s.f.give()}
 }
 
 // Mark says that a prompt or a command mark is here: open regions end, and what is held
