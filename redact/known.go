@@ -17,18 +17,22 @@ const (
 	maxFromOutput = 500 // of a target
 )
 
-// known is a set of values and an index of their forms by the first four bytes.
+// known is a set of values and an index of their forms by four bytes at their beginning,
+// and one and two bytes behind it: every third place of a text is looked at.
 type known struct {
 	values map[string]bool
 	forms  map[[4]byte][]form
-	quick  [1 << 10]uint64 // which hashes of four bytes may begin a form
+	quick  [1 << 10]uint64 // which hashes of four bytes may be in forms
 }
 
 // form is a way to write a value.
 type form struct {
 	text, value, kind string
 	encoded           bool
+	back              int // how far the text begins before the four bytes
 }
+
+const stride = 3
 
 // match is a form that was found in a text.
 type match struct {
@@ -61,11 +65,9 @@ func (k *known) addForms(v, value, kind string) {
 			return
 		}
 		seen[text] = true
-		var head [4]byte
-		copy(head[:], text)
-		k.forms[head] = append(k.forms[head], form{text, value, kind, encoded})
-		h := quickHash(uint32(head[0])<<24 | uint32(head[1])<<16 | uint32(head[2])<<8 | uint32(head[3]))
-		k.quick[h>>6] |= 1 << (h & 63)
+		for back := range stride {
+			k.index(form{text, value, kind, encoded, back})
+		}
 	}
 	put(v, false)
 	put(url.QueryEscape(v), false)
@@ -79,6 +81,13 @@ func (k *known) addForms(v, value, kind string) {
 		put(base64At(base64.RawStdEncoding, v, shift), true)
 		put(base64At(base64.RawURLEncoding, v, shift), true)
 	}
+}
+
+func (k *known) index(f form) {
+	head := fourOf(f.text, f.back)
+	k.forms[head] = append(k.forms[head], f)
+	h := quickHash(f.text, f.back)
+	k.quick[h>>6] |= 1 << (h & 63)
 }
 
 // base64At is what base64 makes of v behind shift other bytes, without the characters
@@ -123,20 +132,18 @@ func shellEscaped(v string) string {
 	return b.String()
 }
 
-// find gives the forms in text, longest first where several begin.
+// find gives the forms in text, the longest first where several begin.
 func (k *known) find(text string) (found []match) {
-	if len(k.forms) == 0 || len(text) < minKnown {
+	if len(k.forms) == 0 {
 		return nil
 	}
-	w := uint32(text[0])<<16 | uint32(text[1])<<8 | uint32(text[2])
 	free := 0 // no match overlaps the one before
-	for i := 3; i < len(text); i++ {
-		w = w<<8 | uint32(text[i])
-		h := quickHash(w)
-		if k.quick[h>>6]&(1<<(h&63)) == 0 || i-3 < free {
+	for i := 0; i+4 <= len(text); i += stride {
+		h := quickHash(text, i)
+		if k.quick[h>>6]&(1<<(h&63)) == 0 {
 			continue
 		}
-		if m, ok := k.at(text, i-3); ok {
+		if m, ok := k.at(text, i, free); ok {
 			found = append(found, m)
 			free = m.end
 		}
@@ -144,19 +151,32 @@ func (k *known) find(text string) (found []match) {
 	return found
 }
 
-// quickHash maps four bytes to a bit of known.quick.
-func quickHash(w uint32) uint32 { return w * 0x9e3779b1 >> 16 }
+// fourOf is text[i:i+4].
+func fourOf(text string, i int) (four [4]byte) {
+	copy(four[:], text[i:])
+	return four
+}
 
-func (k *known) at(text string, i int) (m match, ok bool) {
-	var head [4]byte
-	copy(head[:], text[i:])
-	for _, f := range k.forms[head] {
-		if len(f.text) > m.end-m.start && strings.HasPrefix(text[i:], f.text) {
-			m = match{i, i + len(f.text), f.value, f.kind}
-			if f.encoded {
-				m.start, m.end = aroundBase64(text, m.start, m.end)
-			}
-			ok = true
+// quickHash maps text[i:i+4] to a bit of known.quick.
+func quickHash(text string, i int) uint32 {
+	t := text[i : i+4]
+	return (uint32(t[0]) | uint32(t[1])<<8 | uint32(t[2])<<16 | uint32(t[3])<<24) * 0x9e3779b1 >> 16
+}
+
+// at gives the first form, and of these the longest, that has text[i:i+4] at its
+// beginning and does not begin before free.
+func (k *known) at(text string, i, free int) (m match, ok bool) {
+	for _, f := range k.forms[fourOf(text, i)] {
+		start := i - f.back
+		if start < free || !strings.HasPrefix(text[start:], f.text) {
+			continue
+		}
+		if ok && (start > m.start || start == m.start && start+len(f.text) <= m.end) {
+			continue
+		}
+		m, ok = match{start, start + len(f.text), f.value, f.kind}, true
+		if f.encoded {
+			m.start, m.end = aroundBase64(text, m.start, m.end)
 		}
 	}
 	return m, ok
@@ -180,10 +200,8 @@ func (k *known) openAt(text string) int {
 		return -1
 	}
 	for i := max(0, len(text)-maxForm); i+4 <= len(text); i++ {
-		var head [4]byte
-		copy(head[:], text[i:])
-		for _, f := range k.forms[head] {
-			if strings.HasPrefix(f.text, text[i:]) {
+		for _, f := range k.forms[fourOf(text, i)] {
+			if f.back == 0 && strings.HasPrefix(f.text, text[i:]) {
 				return i
 			}
 		}

@@ -339,6 +339,9 @@ func (l *line) pgpass() {
 	if c <= 0 || c+1 >= len(t) || !isDigit(t[c+1]) && t[c+1] != '*' {
 		return
 	}
+	if strings.IndexByte(t, ' ') >= 0 || strings.Count(t, ":") < 4 {
+		return
+	}
 	f := strings.SplitN(t, ":", 5)
 	if len(f) != 5 || f[4] == "" || strings.ContainsAny(t, " \t") || !isPort(f[1]) && f[1] != "*" {
 		return
