@@ -1,12 +1,14 @@
 package detect
 
 // automaton finds many words in one pass, without regard to the case of ASCII letters.
-// Three bytes in a row, each of one of 32 groups, are looked up in a table of 4 KiB:
-// nearly every place of a text begins no word and is done with that. From the others a
-// trie is walked.
+// Three bytes in a row, each of one of 32 groups, are looked up in a table of 4 KiB, and
+// if a word may begin so four in another: nearly every place of a text begins no word and
+// is done with that. From the others a trie is walked.
 type automaton struct {
 	group   [256]uint8
 	starts  [1 << (3 * groupBits) / 64]uint64 // which three groups may begin a word
+	short   [1 << (3 * groupBits) / 64]uint64 // … of three bytes or less
+	fours   [1 << fourBits / 64]uint64        // which hashes of four groups may begin a longer one
 	class   [256]uint8
 	classes int
 	next    []uint16  // state<<classBits + class → state; 0: no word goes on so
@@ -17,6 +19,7 @@ type automaton struct {
 const (
 	groupBits = 5
 	classBits = 7
+	fourBits  = 15
 )
 
 // bounds say where a word counts.
@@ -25,21 +28,29 @@ type bounds struct {
 	right bool // only before a blank or a quote
 }
 
-// groupOf: the letters have a group each. The other bytes share what is left, those
+// groupOf: most letters have a group each. The other bytes share what is left, those
 // together that are rare where words begin.
 func groupOf(c byte) uint8 {
 	switch {
+	case c|0x20 == 'q' || c|0x20 == 'j':
+		return 26
+	case c|0x20 == 'x' || c|0x20 == 'z':
+		return 27
 	case isAlpha(c):
 		return c&0x1f - 1
 	case isDigit(c):
-		return 26
+		return 'q' - 'a'
 	case c == ' ' || c == '\t' || c == '"' || c == '\'':
-		return 27
+		return 'j' - 'a'
 	case c == '-' || c == '_':
+		return 'x' - 'a'
+	case c == '/':
+		return 'z' - 'a'
+	case c == ':':
 		return 28
-	case c == '$' || c == '|' || c == '!' || c == '{' || c == '~':
+	case c == '.' || c == '=':
 		return 29
-	case c == '.' || c == ':' || c == '/' || c == '=':
+	case c == '$' || c == '|' || c == '!' || c == '{' || c == '~':
 		return 30
 	}
 	return 31
@@ -117,11 +128,22 @@ func (a *automaton) addStart(w string, b bounds) {
 			may[i] = 1 << a.group[' ']
 		}
 	}
-	for x := range 1 << (3 * groupBits) {
+	for x := range uint(1 << (3 * groupBits)) {
 		if may[0]>>(x>>10)&1 != 0 && may[1]>>(x>>5&31)&1 != 0 && may[2]>>(x&31)&1 != 0 {
 			a.starts[x>>6] |= 1 << (x & 63)
+			if len(w) < 4 {
+				a.short[x>>6] |= 1 << (x & 63)
+			} else {
+				h := fourHash(x, a.group[w[3]])
+				a.fours[h>>6] |= 1 << (h & 63)
+			}
 		}
 	}
+}
+
+// fourHash is of three groups and a fourth.
+func fourHash(x uint, fourth uint8) uint32 {
+	return (uint32(x)<<groupBits | uint32(fourth)) * 0x9e3779b1 >> (32 - fourBits)
 }
 
 // hit is a word that was found: its number and the offset behind it.
@@ -136,11 +158,20 @@ func (a *automaton) find(text string, hits []hit) []hit {
 	i := 0
 	for ; i+2 < len(text); i++ {
 		x = x<<groupBits&(1<<(3*groupBits)-1) | uint(a.group[text[i+2]])
-		if a.starts[x>>6]>>(x&63)&1 != 0 {
+		if a.starts[x>>6]>>(x&63)&1 != 0 && a.begins(text, i, x) {
 			hits = a.walk(text, i, hits)
 		}
 	}
 	return a.walkAll(text, i, hits)
+}
+
+// begins looks closer at a place where three groups may begin a word.
+func (a *automaton) begins(text string, i int, x uint) bool {
+	if a.short[x>>6]>>(x&63)&1 != 0 || i+3 >= len(text) {
+		return true
+	}
+	h := fourHash(x, a.group[text[i+3]])
+	return a.fours[h>>6]>>(h&63)&1 != 0
 }
 
 // walkAll looks for words that begin at i or behind it.

@@ -12,7 +12,8 @@ type Scanner struct {
 	found []Span // in text offsets since the beginning; not yet taken
 	front int    // behind the last line
 	hits  []hit
-	depth int // of encodings looked into
+	line  line // at work
+	depth int  // of encodings looked into
 
 	next   want  // a key whose value stands on the next line
 	named  named // a name: whose value: comes next
@@ -102,7 +103,8 @@ const unknown = -2
 // Push gives the next line, without its end, at the offset at; size counts what the
 // offset grows by, the line's end included.
 func (s *Scanner) Push(text string, at, size int) {
-	l := &line{s: s, text: text, base: at, cmd: -1, lastEnd: unknown}
+	l := &s.line
+	*l = line{s: s, text: text, base: at, cmd: -1, lastEnd: unknown}
 	s.front = at + size
 	if s.inKey(l) {
 		return

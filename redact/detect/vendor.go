@@ -24,6 +24,7 @@ type vendor struct {
 	Licence  string   `toml:"licence"`
 
 	re     *regexp.Regexp
+	shape  shape
 	group  int
 	digits bool // it begins with digits
 }
@@ -47,6 +48,7 @@ func loadVendors() []vendor {
 	for i := range all {
 		v := &all[i]
 		v.re = regexp.MustCompile(`^(?:` + v.Pattern + `)`)
+		v.shape = shapeOfPattern(v.Pattern)
 		v.digits = strings.HasPrefix(v.Pattern, "[0-9]{")
 		v.group = max(0, v.re.SubexpIndex("secret"))
 	}
@@ -75,6 +77,9 @@ func (l *line) vendorFrom(v *vendor, start int) bool {
 	}
 	if start > 0 && t[start-1] == '+' {
 		return false // inside base64
+	}
+	if !v.shape.fits(t, start) {
+		return false
 	}
 	m := v.re.FindStringSubmatchIndex(t[start:min(len(t), start+maxToken)])
 	if m == nil {

@@ -36,3 +36,25 @@ func maskedBy(t *testing.T, text, kind string) bool {
 	}
 	return false
 }
+
+func TestShapeOfAPattern(t *testing.T) {
+	for pattern, want := range map[string]shape{
+		`sk-[a-z]{20,}`:                {min: 23},
+		`(?:ab|cde)_x?[0-9]+`:          {min: 4},
+		`(?i)token: (?P<secret>\w{8})`: {min: 15, blank: true},
+		`a.b`:                          {min: 3, blank: true},
+		`a[^b]*`:                       {min: 1, blank: true},
+		`a\b`:                          {min: 1},
+	} {
+		if got := shapeOfPattern(pattern); got != want {
+			t.Errorf("%s: %+v, want %+v", pattern, got, want)
+		}
+	}
+	for _, v := range shared().vendors {
+		for _, m := range v.re.FindAllString(strings.Join(v.Example, ""), 1) {
+			if !v.shape.fits(m, 0) {
+				t.Errorf("%s: %+v does not fit %q", v.ID, v.shape, m)
+			}
+		}
+	}
+}
