@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"sallyport/redact"
 )
@@ -82,52 +83,73 @@ func BenchmarkStreamLog(b *testing.B) {
 	b.ReportMetric(float64(len(log))*float64(b.N)/1e6/(threadTime()-start).Seconds(), "MB/cpu-s")
 }
 
-func TestTimeIsLinear(t *testing.T) {
-	const size = 64 << 10
-	redact.New(redact.Config{}).Text("warm up")
+// worstInputs are texts that make a careless detector look at everything again for each
+// byte: single characters, and what begins a key, a URL, a token, a string or a sequence.
+func worstInputs(size int) map[string]string {
 	texts := map[string]string{}
 	for c := range 256 {
 		texts[fmt.Sprintf("%#x", c)] = strings.Repeat(string([]byte{byte(c)}), size)
 	}
-	for _, unit := range []string{"..", "\"", "'", "=", "://", "eyJ", "[", "{", "[{(", "token=", "password: ", "-----BEGIN ", "a:", "a@b:", "%41", "\\u0041", "\\\"", "key ", "mysql -p ", "$(", "`", "<redacted:", "sk-", "ghp_", "eyJ.", "password is ", "://a:b@", "| password ", "\x1b[0m", "\x1b]0;", "a\b", "a\r", "{\"data\":", "secret,"} {
+	for _, unit := range []string{"..", "\"", "'", "=", "://", "eyJ", "[", "{", "[{(", "token=", "password: ", "-----BEGIN ", "a:", "a@b:", "%41", "\\u0041", "\\\"", "key ", "mysql -p ", "$(", "`", "<redacted:", "sk-", "ghp_", "eyJ.", "password is ", "://a:b@", "| password ", "\x1b[0m", "\x1b]0;", "a\b", "a\r", "{\"data\":", "secret,", "日", "日\b", "key|", "u:p:", "1/", "AAAA", "Zm9v", "x=1&"} {
 		texts[unit] = strings.Repeat(unit, size/len(unit))
 	}
-	limit := 20 * time.Millisecond
-	if raceEnabled {
-		limit *= 20
-	}
-	for name, text := range texts {
-		took := quickest(limit, func() {
-			s := redact.New(redact.Config{}).Stream()
-			s.Write([]byte(text))
-			s.Flush()
-		})
-		if took > limit {
-			t.Errorf("64 KiB of %q took %v, want less than %v", name, took, limit)
+	return texts
+}
+
+// TestTimeIsLinear compares one text of 64 KiB with eight of 8 KiB: whatever the machine
+// does beside, a text in which the time grows faster than the length takes longer as one.
+func TestTimeIsLinear(t *testing.T) {
+	const parts, size = 8, 64 << 10
+	const tries, factor = 40, 3
+	redact.New(redact.Config{}).Text("warm up")
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	short := worstInputs(size / parts)
+	for name, text := range worstInputs(size) {
+		many, one := timeOf(short[name], parts), timeOf(text, 1)
+		for n := 0; n < tries && one > factor*many+time.Millisecond; n++ {
+			many, one = min(many, timeOf(short[name], parts)), min(one, timeOf(text, 1))
+		}
+		if one > factor*many+time.Millisecond {
+			t.Errorf("64 KiB of %q took %v, %d times an eighth of it %v", name, one, parts, many)
 		}
 	}
 }
 
-// quickest runs f until it takes less than the limit, ten times at most, and gives the
-// least time of its thread: a busy machine does not fail the test.
-func quickest(limit time.Duration, f func()) time.Duration {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	best := time.Hour
-	for n := 0; n < 10 && best > limit; n++ {
-		start := threadTime()
-		f()
-		best = min(best, threadTime()-start)
+// timeOf is the thread's time for n streams of a text.
+func timeOf(text string, n int) time.Duration {
+	start := threadTime()
+	for range n {
+		s := redact.New(redact.Config{}).Stream()
+		s.Write([]byte(text))
+		s.Flush()
 	}
-	return best
+	return threadTime() - start
 }
 
-// threadTime is the time that this thread ran.
-func threadTime() time.Duration {
-	const thread = 1 // RUSAGE_THREAD
-	var u syscall.Rusage
-	if err := syscall.Getrusage(thread, &u); err != nil {
-		return time.Duration(time.Now().UnixNano())
+// BenchmarkWorstInput reports the longest time that 64 KiB take of what worstInputs holds.
+func BenchmarkWorstInput(b *testing.B) {
+	texts := worstInputs(64 << 10)
+	runtime.LockOSThread()
+	worst := time.Duration(0)
+	for b.Loop() {
+		worst = 0
+		for _, text := range texts {
+			best := timeOf(text, 1)
+			for range 4 {
+				best = min(best, timeOf(text, 1))
+			}
+			worst = max(worst, best)
+		}
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	b.ReportMetric(float64(worst.Microseconds())/1000, "ms/64KiB")
+}
+
+// threadTime is the time that this thread ran, in nanoseconds and not in ticks.
+func threadTime() time.Duration {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts); err != nil {
+		panic(err)
+	}
+	return time.Duration(ts.Nano())
 }

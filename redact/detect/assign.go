@@ -40,7 +40,7 @@ func (l *line) assignment(pos, end int) (next int) {
 		ks = wordsBefore(l.text, ks)
 	}
 	key := l.text[ks:ke]
-	class := classify(key)
+	class := l.s.classify(key)
 	if class == keyNone {
 		return ke
 	}

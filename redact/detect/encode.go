@@ -88,8 +88,7 @@ func decodeBase64(v string) (string, bool) {
 	if strings.ContainsAny(v, "-_") {
 		enc = base64.RawURLEncoding
 	}
-	head := v[:min(len(v), 16)]
-	if b, err := enc.DecodeString(head); err != nil || !isText(b) {
+	if !beginsText(v) {
 		return "", false
 	}
 	b, err := enc.DecodeString(v)
@@ -99,16 +98,51 @@ func decodeBase64(v string) (string, bool) {
 	return string(b), true
 }
 
-func isText(b []byte) bool {
-	for i, c := range b {
-		if c < 0x20 && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
-			return false
-		}
-		if c >= 0x80 && !utf8.Valid(b[:len(b)-min(3, len(b)-i)]) {
+// sextet is the value of a byte of base64, in either alphabet.
+var sextet = func() (t [256]uint8) {
+	for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") {
+		t[c] = uint8(i)
+	}
+	t['-'], t['_'] = t['+'], t['/']
+	return t
+}()
+
+// beginsText decodes the first characters of base64 as far as they are text: most runs
+// are none.
+func beginsText(v string) bool {
+	for i := 0; i+4 <= min(len(v), 16); i += 4 {
+		n := uint32(sextet[v[i]])<<18 | uint32(sextet[v[i+1]])<<12 | uint32(sextet[v[i+2]])<<6 | uint32(sextet[v[i+3]])
+		if notText[n>>16] || notText[n>>8&0xff] || notText[n&0xff] {
 			return false
 		}
 	}
 	return true
+}
+
+// notText are bytes that no text holds.
+var notText = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c < 0x20 && c != '\n' && c != '\t' && c != '\r' || c == 0x7f || c == 0xc0 || c == 0xc1 || c > 0xf4
+	}
+	return t
+}()
+
+// isText tells whether b is UTF-8 without controls; its last character may be cut.
+func isText(b []byte) bool {
+	for _, c := range b {
+		if notText[c] {
+			return false
+		}
+	}
+	for k := 1; k < utf8.UTFMax && k <= len(b); k++ {
+		if utf8.RuneStart(b[len(b)-k]) {
+			if !utf8.FullRune(b[len(b)-k:]) {
+				b = b[:len(b)-k]
+			}
+			break
+		}
+	}
+	return utf8.Valid(b)
 }
 
 // holdsSecret scans decoded text with a scanner one level deeper.

@@ -23,9 +23,12 @@ func proseEnd(t string, i int) int {
 func (l *line) prose(pos, end int) {
 	t := l.text
 	ks, ke := keyAround(t, pos, end)
+	if ke >= len(t) || strings.IndexByte(" \t:=,", t[ke]) < 0 || t[ks:ke] == "PWD" || ks > 0 && t[ks-1] == '/' {
+		return
+	}
 	word := strings.ToLower(t[ks:ke])
-	class := proseClass(t, ks, word)
-	if class == keyNone || ke >= len(t) || t[ks:ke] == "PWD" || ks > 0 && t[ks-1] == '/' {
+	class := l.proseClass(ks, word)
+	if class == keyNone {
 		return
 	}
 	if isSpace(t[ke]) || t[ke] == '\t' {
@@ -35,14 +38,14 @@ func (l *line) prose(pos, end int) {
 }
 
 // proseClass: the words that announce a secret in prose.
-func proseClass(t string, ks int, word string) keyClass {
+func (l *line) proseClass(ks int, word string) keyClass {
 	switch word {
 	case "password", "passwd", "passphrase", "passcode", "pwd", "pass", "pin", "psk", "passwort", "otp":
 		return keyPassword
 	case "token", "secret", "apikey", "api_key", "api-key", "creds", "credentials", "credential":
 		return keyToken
 	case "key":
-		before := strings.ToLower(t[max(0, ks-12):ks])
+		before := strings.ToLower(l.text[max(0, ks-12):ks])
 		for _, w := range [...]string{"api ", "access ", "secret ", "private ", "signing ", "license ", "unseal ", "encryption ", "master ", "account ", "the ", "new ", "recovery ", "shared ", "registration ", "auth "} {
 			if strings.HasSuffix(before, w) {
 				if w == "the " || w == "new " {
@@ -56,7 +59,7 @@ func proseClass(t string, ks int, word string) keyClass {
 	if strings.HasSuffix(word, "password") || strings.HasSuffix(word, "passphrase") {
 		return keyPassword
 	}
-	return classify(word)
+	return l.s.classify(word)
 }
 
 // directive: requirepass VALUE, password 7 VALUE, community VALUE RO.
@@ -117,7 +120,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 // announced: the root password is X; Password for the db: X; Enter … for 'bob':X.
 func (l *line) announced(ks, ke int, class keyClass, word string) {
 	t := l.text
-	if class == keyWeak && proseClass(t, ks, word) != keyWeak {
+	if class == keyWeak && l.proseClass(ks, word) != keyWeak {
 		return
 	}
 	limit := min(len(t), ke+120)

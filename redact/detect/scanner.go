@@ -9,6 +9,7 @@ import "strings"
 // concurrent use.
 type Scanner struct {
 	eng   *engine
+	keys  keyCache
 	found []Span // in text offsets since the beginning; not yet taken
 	front int    // behind the last line
 	hits  []hit

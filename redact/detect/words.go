@@ -134,6 +134,26 @@ func splitWords(key string, buf []string) []string {
 	return buf
 }
 
+// keyCache remembers how keys were judged: a log has few of them, many times.
+type keyCache [64]struct {
+	key   string
+	class keyClass
+}
+
+const maxCached = 32 // bytes of a key
+
+// classify judges a key, or remembers how it was judged.
+func (s *Scanner) classify(key string) keyClass {
+	if len(key) < 2 || len(key) > maxCached {
+		return classify(key)
+	}
+	c := &s.keys[(len(key)+7*int(key[0])+3*int(key[len(key)-1])+5*int(key[len(key)/2]))%len(s.keys)]
+	if c.key != key {
+		c.key, c.class = strings.Clone(key), classify(key)
+	}
+	return c.class
+}
+
 // classify judges a key.
 func classify(key string) keyClass {
 	if len(key) < 2 || harmlessKeys[strings.ToLower(key)] || harmlessWords[strings.ToLower(key)] {
