@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/seal"
 	"sallyport/redact"
 )
 
@@ -199,7 +201,7 @@ func (c *collector) complete(t *testing.T, what string, bodies []string, but map
 type grpcCollector struct {
 	collogs.UnimplementedLogsServiceServer
 	*collector
-	fail func(n int) error
+	fail func(n int, r *collogs.ExportLogsServiceRequest) (rejected int64, err error)
 }
 
 func (g *grpcCollector) Export(_ context.Context, r *collogs.ExportLogsServiceRequest) (*collogs.ExportLogsServiceResponse, error) {
@@ -207,8 +209,11 @@ func (g *grpcCollector) Export(_ context.Context, r *collogs.ExportLogsServiceRe
 	defer g.mu.Unlock()
 	g.requests++
 	if g.fail != nil {
-		if err := g.fail(g.requests); err != nil {
+		switch rejected, err := g.fail(g.requests, r); {
+		case err != nil:
 			return nil, err
+		case rejected > 0:
+			return &collogs.ExportLogsServiceResponse{PartialSuccess: &collogs.ExportLogsPartialSuccess{RejectedLogRecords: rejected}}, nil
 		}
 	}
 	g.keep(r)
@@ -226,6 +231,24 @@ func (g *grpcCollector) startGRPC(t *testing.T) string {
 	go s.Serve(l)
 	t.Cleanup(s.Stop)
 	return "http://" + l.Addr().String()
+}
+
+// claims demands that the cursor stands behind no record that this collector
+// does not hold.
+func (c *collector) claims(t *testing.T, dir string) {
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	for _, p := range paths {
+		cur, err := audit.ReadCursor(durable.OS{}, strings.TrimSuffix(p, ".jsonl")+audit.CursorSuffix)
+		if err != nil {
+			continue
+		}
+		for seq, l := range linesOf(t, p)[:cur.Seq] {
+			if c.held[audit.Hash(seal.Leaf([]byte(l))).String()] == "" {
+				t.Errorf("the cursor is at %d, and the collector has no record %d", cur.Seq, seq)
+				return
+			}
+		}
+	}
 }
 
 var errAway = status.Error(codes.Unavailable, "away")

@@ -17,15 +17,29 @@ type queue struct {
 	fs     durable.FS
 	path   string
 	cursor audit.Cursor // what the collector has
-	last   audit.Cursor // what is on disk of it
 
-	next   line   // seq and offset (end) at which reading goes on
-	recent []line // without their bytes: those of the last minute before next
+	next   place      // where reading goes on
+	leaf   audit.Hash // of the line before it
+	recent []mark     // of the last minute before next, one a second
 	sealed audit.Cursor
 	log    audit.LogID
 
-	owed   *line     // from here on is to be sent again, soon
+	owed   *place    // from here on is to be sent again, soon
 	repaid time.Time // when that was done last
+
+	counted place // how far waiting has counted the lines
+}
+
+// place is between two lines: the next one's number and where it begins.
+type place struct {
+	seq    uint64
+	offset int64
+}
+
+// mark is a place and the time of the line that begins there.
+type mark struct {
+	place
+	ts time.Time
 }
 
 // again is how much is sent again after a start or a lost connection.
@@ -46,7 +60,7 @@ func openQueue(fs durable.FS, path string) (*queue, *reset, error) {
 	if err != nil && !durable.NotThere(err) {
 		c = audit.Cursor{}
 	}
-	q.cursor, q.last = c, c
+	q.cursor = c
 	fits, err := q.seek(c)
 	if err != nil {
 		return nil, nil, err
@@ -73,7 +87,7 @@ func (q *queue) cursorPath() string {
 
 // seek goes to the line after the cursor's, and says whether that is there.
 func (q *queue) seek(c audit.Cursor) (fits bool, err error) {
-	q.next, q.recent = line{}, nil
+	q.next, q.recent, q.leaf = place{}, nil, audit.Hash{}
 	for q.next.seq < c.Seq {
 		lines, err := q.read(1<<20, c.Seq-q.next.seq)
 		if err != nil {
@@ -84,19 +98,20 @@ func (q *queue) seek(c audit.Cursor) (fits bool, err error) {
 		}
 		q.took(lines)
 	}
-	return c.Seq == 0 || q.recent[len(q.recent)-1].leaf == c.Leaf, nil
+	return c.Seq == 0 || q.leaf == c.Leaf, nil
 }
 
 // took moves the place of reading behind lines.
 func (q *queue) took(lines []line) {
 	for _, l := range lines {
 		q.note(l)
-		l.raw = nil
-		q.recent = append(q.recent, l)
-		q.next = line{seq: l.seq + 1, end: l.end}
+		if n := len(q.recent); n == 0 || l.ts.Sub(q.recent[n-1].ts) >= time.Second {
+			q.recent = append(q.recent, mark{place{l.seq, l.end - l.size}, l.ts})
+		}
+		q.next, q.leaf = place{l.seq + 1, l.end}, l.leaf
 	}
-	newest := q.recent[len(q.recent)-1].ts
-	for len(q.recent) > 1 && newest.Sub(q.recent[0].ts) > again {
+	newest := lines[len(lines)-1].ts
+	for len(q.recent) > 1 && newest.Sub(q.recent[1].ts) >= again {
 		q.recent = q.recent[1:]
 	}
 }
@@ -123,7 +138,7 @@ func (q *queue) note(l line) {
 // last minute may be lost with it.
 func (q *queue) owe() {
 	if q.owed == nil && len(q.recent) > 0 {
-		first := q.recent[0]
+		first := q.recent[0].place
 		q.owed = &first
 	}
 }
@@ -134,7 +149,7 @@ func (q *queue) repay(now time.Time, every time.Duration) bool {
 	if q.owed == nil || now.Sub(q.repaid) < every {
 		return false
 	}
-	q.next = line{seq: q.owed.seq, end: q.owed.start()}
+	q.next = *q.owed
 	q.recent, q.owed, q.repaid = nil, nil, now
 	return true
 }
@@ -144,13 +159,8 @@ func (q *queue) rewind() {
 	if len(q.recent) == 0 {
 		return
 	}
-	first := q.recent[0]
-	q.next = line{seq: first.seq, end: first.start()}
-	q.recent = nil
+	q.next, q.recent = q.recent[0].place, nil
 }
-
-// start is where the line begins: it was read with its length in raw's place.
-func (l line) start() int64 { return l.end - l.size }
 
 // read gives the next lines, at most so many and of so many bytes in all, but
 // one.
@@ -163,7 +173,7 @@ func (q *queue) read(bytes int64, count uint64) (out []line, err error) {
 	if err := f.Sync(); err != nil { // nothing is shipped that is not on disk
 		return nil, err
 	}
-	lines := audit.NewLines(io.NewSectionReader(f, q.next.end, math.MaxInt64-q.next.end))
+	lines := audit.NewLines(io.NewSectionReader(f, q.next.offset, math.MaxInt64-q.next.offset))
 	at, total := q.next, int64(0)
 	for uint64(len(out)) < count {
 		raw, err := lines.Next()
@@ -176,27 +186,45 @@ func (q *queue) read(bytes int64, count uint64) (out []line, err error) {
 		if total += int64(len(raw)); len(out) > 0 && total > bytes {
 			return out, nil
 		}
-		l := lineOf(raw, at.seq, q.next.end+lines.Offset())
-		l.size = l.end - at.end
+		l := lineOf(raw, at.seq, q.next.offset+lines.Offset())
+		l.size = l.end - at.offset
 		out = append(out, l)
-		at = line{seq: at.seq + 1, end: l.end}
+		at = place{at.seq + 1, l.end}
 	}
 	return out, nil
 }
 
-// waiting counts the complete lines from the next one on.
-func (q *queue) waiting() (n uint64, err error) {
+// waiting counts the complete lines that the collector does not have. It reads
+// what came since it was asked last.
+func (q *queue) waiting() (uint64, error) {
 	f, err := q.fs.Open(q.path)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	lines := audit.NewLines(io.NewSectionReader(f, q.next.end, math.MaxInt64-q.next.end))
-	for ; ; n++ {
+	if q.counted.seq < q.next.seq {
+		q.counted = q.next
+	}
+	from := q.counted.offset
+	lines := audit.NewLines(io.NewSectionReader(f, from, math.MaxInt64-from))
+	for {
 		if _, err := lines.Next(); err != nil {
-			return n, nil
+			break
+		}
+		q.counted = place{q.counted.seq + 1, from + lines.Offset()}
+	}
+	return q.counted.seq - min(q.cursor.Seq, q.counted.seq), nil
+}
+
+// unshipped is the time of the first of lines that the collector does not
+// have; zero if it has them all, and they are sent again.
+func (q *queue) unshipped(lines []line) (at time.Time) {
+	for _, l := range lines {
+		if l.seq >= q.cursor.Seq {
+			return l.ts
 		}
 	}
+	return at
 }
 
 func lineOf(raw []byte, seq uint64, end int64) line {
@@ -221,6 +249,5 @@ func (q *queue) accepted(lines []line) error {
 	if err := q.fs.Replace(q.cursorPath(), append(b, '\n')); err != nil {
 		return err
 	}
-	q.last = q.cursor
 	return nil
 }

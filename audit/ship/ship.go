@@ -178,7 +178,7 @@ func (s *Shipper) pass(ctx context.Context) error {
 			return err
 		}
 	}
-	s.count(paths)
+	s.count()
 	return nil
 }
 
@@ -269,7 +269,7 @@ func (s *Shipper) deliver(ctx context.Context, q *queue, lines []line) error {
 			return s.split(ctx, q, lines, f)
 		}
 		s.failed(f)
-		s.measure(q, lines[0])
+		s.measure(ctx, q.unshipped(lines))
 		if f.lost {
 			q.owe()
 		}
@@ -334,23 +334,37 @@ func (s *Shipper) failed(err error) {
 }
 
 // count notes that nothing waits: drain went to the end of each log.
-func (s *Shipper) count([]string) {
+func (s *Shipper) count() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.status.Backlog, s.status.Age = 0, 0
 }
 
-// measure says how much waits, while the collector does not take it.
-func (s *Shipper) measure(q *queue, first line) {
-	n, err := q.waiting()
+// measure says how much waits in all logs, while the collector does not take
+// it. first is when the oldest of it arrived.
+func (s *Shipper) measure(ctx context.Context, first time.Time) {
+	var n uint64
+	paths, err := s.logs()
 	if err != nil {
 		return
 	}
+	for _, p := range paths {
+		if s.done[p] {
+			continue
+		}
+		q, err := s.queue(ctx, p)
+		if err != nil {
+			continue
+		}
+		if w, err := q.waiting(); err == nil {
+			n += w
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.status.Backlog = n
-	if !first.ts.IsZero() {
-		s.status.Age = s.now().Sub(first.ts)
+	s.status.Backlog, s.status.Age = n, 0
+	if !first.IsZero() {
+		s.status.Age = s.now().Sub(first)
 	}
 }
 

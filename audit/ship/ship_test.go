@@ -3,13 +3,10 @@ package ship
 import (
 	"context"
 	"errors"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -73,84 +70,6 @@ func TestARecordSaysWhatPeopleSearchBy(t *testing.T) {
 			t.Errorf("the command became the attribute %s", a.Key)
 		}
 	}
-}
-
-func TestAHostileCollector(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		script func(n int, r *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool
-	}{
-		{"500 five times", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			return n <= 5 && code(w, 500)
-		}},
-		{"503 with Retry-After, every other time", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			w.Header().Set("Retry-After", "0")
-			return n%2 == 1 && code(w, 503)
-		}},
-		{"429", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			return n <= 3 && code(w, 429)
-		}},
-		{"408", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			return n == 2 && code(w, 408)
-		}},
-		{"401 until somebody mends it", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			return n <= 3 && code(w, 401)
-		}},
-		{"413 above two records", func(_ int, r *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			return len(recordsOf(r)) > 2 && code(w, 413)
-		}},
-		{"a redirect", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			w.Header().Set("Location", "http://127.0.0.1:1/steal")
-			return n <= 2 && code(w, 307)
-		}},
-		{"accepted, and the connection broken before the answer", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			return n%3 == 0 && broken(w)
-		}},
-		{"an answer that is no OTLP", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			if n > 2 {
-				return false
-			}
-			w.Write([]byte("<html>welcome</html>"))
-			return true
-		}},
-		{"an answer without end", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-			if n > 1 {
-				return false
-			}
-			for range 64 {
-				w.Write(make([]byte, 64<<10))
-			}
-			return true
-		}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir, bodies := logOf(t, 30)
-			col := newCollector()
-			col.script = c.script
-			s := shipper(t, Config{Dir: dir, Endpoint: Endpoint{URL: col.start(t)}, MaxRecords: 8})
-			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-			defer cancel()
-			if err := s.Once(ctx); err != nil {
-				t.Fatal(err)
-			}
-			col.complete(t, c.name, bodies, nil)
-		})
-	}
-}
-
-func code(w http.ResponseWriter, n int) bool {
-	w.WriteHeader(n)
-	return true
-}
-
-func broken(w http.ResponseWriter) bool {
-	conn, _, err := w.(http.Hijacker).Hijack()
-	if err != nil {
-		return false
-	}
-	conn.(*net.TCPConn).SetLinger(0)
-	conn.Close()
-	return true
 }
 
 func TestTheOneBadRecordIsNamedAndTheRestArrives(t *testing.T) {
@@ -287,67 +206,6 @@ func waitFor(t *testing.T, cond func() bool) {
 			t.Fatal("not within 20 s")
 		}
 	}
-}
-
-func TestGRPC(t *testing.T) {
-	dir, bodies := logOf(t, 40)
-	g := &grpcCollector{collector: newCollector(), fail: func(n int) error {
-		if n%3 == 1 {
-			return errAway
-		}
-		return nil
-	}}
-	s := shipper(t, Config{Dir: dir, Endpoint: Endpoint{URL: g.startGRPC(t), Protocol: GRPC, Compression: "gzip"}, MaxRecords: 9})
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	if err := s.Once(ctx); err != nil {
-		t.Fatal(err)
-	}
-	g.complete(t, "gRPC", bodies, nil)
-}
-
-func TestTLSDemandsTheRightName(t *testing.T) {
-	dir, _ := logOf(t, 1)
-	col := newCollector()
-	srv := httptest.NewTLSServer(col)
-	defer srv.Close()
-	srv.Config.ErrorLog = nil
-	s := shipper(t, Config{Dir: dir, Endpoint: Endpoint{URL: srv.URL, Headers: map[string]string{"Authorization": "Bearer t0psecret"}}})
-	err := s.Probe(t.Context())
-	if err == nil || col.count() > 0 {
-		t.Fatalf("an unknown certificate passes: %v", err)
-	}
-	for _, leak := range []string{"t0psecret", "127.0.0.1", srv.URL} {
-		if strings.Contains(err.Error(), leak) {
-			t.Errorf("the error says %q: %v", leak, err)
-		}
-	}
-}
-
-func TestASlowCollectorHoldsNobodyUp(t *testing.T) {
-	var open atomic.Int32
-	stall := make(chan struct{})
-	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		open.Add(1)
-		<-stall
-	}))
-	defer srv.Close()
-	defer close(stall)
-	dir := filepath.Join(t.TempDir(), "audit")
-	l, err := audit.Open(audit.Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close(t.Context())
-	s := shipper(t, Config{Dir: dir, Endpoint: Endpoint{URL: srv.URL, Timeout: 50 * time.Millisecond}, Poll: time.Millisecond, Log: l})
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() { s.Follow(ctx); close(done) }()
-	waitFor(t, func() bool { return open.Load() > 0 })
-	fill(t, l, 50)
-	waitFor(t, func() bool { st := s.Status(); return st.Error != nil && st.Backlog >= 50 })
-	cancel()
-	<-done
 }
 
 func TestFromEnv(t *testing.T) {
