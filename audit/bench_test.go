@@ -150,7 +150,7 @@ func TestAnAppendAllocatesLittle(t *testing.T) {
 	}
 	perShort := testing.AllocsPerRun(50, func() { sc.Append(t.Context(), ev) })
 	perLong := testing.AllocsPerRun(50, func() { sc.Append(t.Context(), long) })
-	if perShort > 48 || perLong > perShort+4 {
+	if perShort > 12 || perLong > perShort+1 {
 		t.Errorf("%.0f objects for a record, %.0f for a long one", perShort, perLong)
 	}
 	t.Logf("%.0f objects for a record, %.0f for a long one", perShort, perLong)

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/durable/durabletest"
 	"sallyport/redact"
 )
 
@@ -93,35 +93,9 @@ func heard(out string) (r run) {
 
 func self(t *testing.T, where string, commands, workers int, prefix ...string) *exec.Cmd {
 	t.Helper()
-	bin, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := append(prefix, bin)
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), childDir+"="+where, childCommands+"="+strconv.Itoa(commands), childWorkers+"="+strconv.Itoa(workers))
-	return cmd
-}
-
-// need is a tool that the test cannot do without.
-func need(t *testing.T, tool string) string {
-	t.Helper()
-	path, err := exec.LookPath(tool)
-	if err == nil {
-		return path
-	}
-	if os.Getenv("SALLYPORT_NO_SKIP") != "" {
-		t.Fatalf("needs: %s", tool)
-	}
-	t.Skipf("needs: %s", tool)
-	return ""
-}
-
-func needRoot(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs: root")
-	}
+	return durabletest.Again(t, []string{
+		childDir + "=" + where, childCommands + "=" + strconv.Itoa(commands), childWorkers + "=" + strconv.Itoa(workers),
+	}, prefix...)
 }
 
 func nightly() bool { return os.Getenv("SALLYPORT_NIGHTLY") != "" }
@@ -138,17 +112,6 @@ func real(t *testing.T, what, where string, r run) {
 		t.Fatalf("%s: %v", what, err)
 	}
 	checkKeptIn(t, what, durable.OS{}, where, r)
-}
-
-func waitFor(t *testing.T, what string, cond func() bool) {
-	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	for !cond() {
-		if time.Now().After(deadline) {
-			t.Fatalf("no %s within 20 s", what)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
 }
 
 func auditDir(t *testing.T) string { return filepath.Join(t.TempDir(), "audit") }

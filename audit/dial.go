@@ -216,12 +216,10 @@ func (c *client) append(ctx context.Context, s *Scope, ev []Event) ([]Receipt, e
 		}
 		ask.Messages = append(ask.Messages, m)
 	}
-	if s.target != nil {
-		var err error
-		if ask.Target, err = appendJSON(nil, *s.target); err != nil {
-			return nil, err
-		}
+	if s.invalid != nil {
+		return nil, s.invalid
 	}
+	ask.Target = s.target
 	a, err := c.ask(ctx, ask)
 	if err != nil {
 		return nil, err

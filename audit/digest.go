@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"strings"
+	"sync"
 )
 
 // shortBody is the length under which a body is guessed as easily as a
@@ -76,16 +77,55 @@ func (d *Digester) Write(p []byte) (int, error) {
 // Sum is the digest of what was written; findings is how many secrets the
 // redactor found in it.
 func (d *Digester) Sum(findings int) Digest {
-	if findings > 0 || d.n < shortBody {
-		return Digest{text: "hmac-sha256:" + string(d.key.id) + ":" + hex.EncodeToString(d.mac.Sum(nil))}
+	if keyed(d.n, findings) {
+		return Digest{text: string(appendHex(d.key.prefix(nil), d.mac.Sum(nil)))}
 	}
-	return Digest{text: "sha256:" + hex.EncodeToString(d.plain.Sum(nil)), bytes: d.n}
+	return plainDigest(d.plain.Sum(nil), d.n)
+}
+
+// keyed says that a body must not have a plain digest.
+func keyed(n int64, findings int) bool { return findings > 0 || n < shortBody }
+
+func plainDigest(sum []byte, n int64) Digest {
+	var buf [128]byte
+	return Digest{text: string(appendHex(append(buf[:0], "sha256:"...), sum)), bytes: n}
 }
 
 // digestKey is made per writer run, and sealed to the auditors.
 type digestKey struct {
-	key []byte
-	id  KeyID
+	key  []byte
+	id   KeyID
+	macs sync.Pool // of *mac
+}
+
+// mac is an HMAC under a key, and room for what it gives.
+type mac struct {
+	hash.Hash
+	text [128]byte
+	sum  [sha256.Size]byte
+}
+
+func (k *digestKey) prefix(b []byte) []byte {
+	return append(append(append(b, "hmac-sha256:"...), k.id...), ':')
+}
+
+// keyedDigest is the digest of a body that must not have a plain one.
+func (k *digestKey) keyedDigest(p []byte) Digest {
+	m, ok := k.macs.Get().(*mac)
+	if !ok {
+		m = &mac{Hash: hmac.New(sha256.New, k.key)}
+	}
+	defer k.macs.Put(m)
+	m.Reset()
+	m.Write(p)
+	return Digest{text: string(appendHex(k.prefix(m.text[:0]), m.Sum(m.sum[:0])))}
+}
+
+func appendHex(b, sum []byte) []byte {
+	for _, c := range sum {
+		b = append(b, hexDigits[c>>4], hexDigits[c&15])
+	}
+	return b
 }
 
 // derived is a key for one connection of a daemon: the auditors, who have the
@@ -106,9 +146,11 @@ func (k *digestKey) digester() *Digester {
 }
 
 func (k *digestKey) digest(p []byte, findings int) Digest {
-	d := k.digester()
-	d.Write(p)
-	return d.Sum(findings)
+	if n := int64(len(p)); !keyed(n, findings) {
+		sum := sha256.Sum256(p)
+		return plainDigest(sum[:], n)
+	}
+	return k.keyedDigest(p)
 }
 
 // Exact holds exact bytes until the log has them digested and, when it has

@@ -25,6 +25,7 @@ var (
 	textType      = reflect.TypeFor[redact.Text]()
 	timeType      = reflect.TypeFor[time.Time]()
 	stringType    = reflect.TypeFor[string]()
+	checkedType   = reflect.TypeFor[checked]()
 	marshalerType = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
@@ -49,6 +50,8 @@ func newEncoder(t reflect.Type) (encoder, error) {
 		return encodeTime, nil
 	case t == stringType:
 		return nil, fmt.Errorf("a record holds no %s: words are redacted, the rest is minted", t)
+	case t.Implements(checkedType):
+		return checkedEncoder(t), nil
 	case t.Implements(marshalerType):
 		return encodeMinted, nil
 	}
@@ -82,6 +85,21 @@ func encodeString(b []byte, v reflect.Value) ([]byte, error) {
 func encodeMinted(b []byte, v reflect.Value) ([]byte, error) {
 	text, err := v.Interface().(encoding.TextMarshaler).MarshalText()
 	return appendQuoted(b, string(text)), err
+}
+
+// checkedEncoder asks the type, not the value: a value in an interface would
+// be one more allocation.
+func checkedEncoder(t reflect.Type) encoder {
+	kind := reflect.Zero(t).Interface().(checked)
+	return func(b []byte, v reflect.Value) ([]byte, error) {
+		s := v.String()
+		if s != "" {
+			if err := kind.check(s); err != nil {
+				return b, err
+			}
+		}
+		return appendQuoted(b, s), nil
+	}
 }
 
 func encodeTime(b []byte, v reflect.Value) ([]byte, error) {

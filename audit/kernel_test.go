@@ -19,6 +19,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/durable/durabletest"
 	"sallyport/audit/verify"
 	"sallyport/redact"
 )
@@ -108,7 +109,7 @@ func verifyRound(where string, r run) error {
 }
 
 func TestASyncThatFailsInTheKernel(t *testing.T) {
-	strace := need(t, "strace")
+	strace := durabletest.Need(t, "strace")
 	for _, when := range []int{1, 2, 3, 9, 30} {
 		where := auditDir(t)
 		cmd := self(t, where, 20, 1, strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync",
@@ -132,7 +133,7 @@ func TestASyncThatFailsInTheKernel(t *testing.T) {
 }
 
 func TestEverySyncFailsFromOneOn(t *testing.T) {
-	strace := need(t, "strace")
+	strace := durabletest.Need(t, "strace")
 	where := auditDir(t)
 	cmd := self(t, where, 20, 1, strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync",
 		"-e", "inject=fdatasync:error=EIO:when=12+")
@@ -146,8 +147,8 @@ func TestEverySyncFailsFromOneOn(t *testing.T) {
 
 func mount(t *testing.T, args ...string) string {
 	t.Helper()
-	needRoot(t)
-	need(t, "mount")
+	durabletest.NeedRoot(t)
+	durabletest.Need(t, "mount")
 	at := filepath.Join(t.TempDir(), "mnt")
 	if err := os.Mkdir(at, 0o700); err != nil {
 		t.Fatal(err)
@@ -183,7 +184,7 @@ func TestASmallTmpfsFillsAndIsFreed(t *testing.T) {
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, "new log after space returned", func() bool { return l.Status().Refusing == nil })
+	durabletest.WaitFor(t, "new log after space returned", func() bool { return l.Status().Refusing == nil })
 	if _, ok := r.append(t.Context(), sc, "run-again", audit.Intent[redact.Text]{Command: words("run-again")}); !ok {
 		t.Error("refused although there is space")
 	}
@@ -196,8 +197,8 @@ func TestASmallTmpfsFillsAndIsFreed(t *testing.T) {
 // loop makes an ext4 in a file.
 func loop(t *testing.T) (image, at string) {
 	t.Helper()
-	needRoot(t)
-	mkfs := need(t, "mkfs.ext4")
+	durabletest.NeedRoot(t)
+	mkfs := durabletest.Need(t, "mkfs.ext4")
 	image = filepath.Join(t.TempDir(), "image")
 	if err := errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, 32<<20)); err != nil {
 		t.Fatal(err)
@@ -219,7 +220,7 @@ func TestExt4IsShutDownUnderTheLog(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, "log", func() bool {
+	durabletest.WaitFor(t, "log", func() bool {
 		paths, _ := filepath.Glob(filepath.Join(where, "*.jsonl"))
 		st, err := os.Stat(filepath.Join(where, filepath.Base(strings.Join(paths, ""))))
 		return len(paths) > 0 && (len(paths) > 1 || err == nil && st.Size() > 100<<10)
@@ -364,6 +365,48 @@ func TestTheLogIsRemovedOrReplacedWhileOpen(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: no verdict %q: %v", c.name, c.want, rs)
+		}
+	}
+}
+
+// With chattr +a on the folder and on each log, nothing can be taken away and
+// the writer does its work, also the next one.
+func TestALogInAnAppendOnlyFolder(t *testing.T) {
+	durabletest.NeedRoot(t)
+	chattr := durabletest.Need(t, "chattr")
+	where := auditDir(t)
+	if err := os.Mkdir(where, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	flag := func(path string) {
+		if out, err := exec.Command(chattr, "+a", path).CombinedOutput(); err != nil {
+			t.Skipf("needs: a file system with chattr +a (%s)", out)
+		}
+		t.Cleanup(func() { exec.Command(chattr, "-a", path).Run() })
+	}
+	flag(where)
+	var r run
+	for i := range 2 {
+		l, err := audit.Open(audit.Config{Dir: where, MaxBytes: 8 << 10, Warn: func(m string) { t.Errorf("warned: %s", m) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		flag(l.Status().Path)
+		for n := range 20 {
+			r.command(t.Context(), l.In("s1", audit.Target{Host: redact.Literal("h")}), fmt.Sprintf("run-%d-%d", i, n))
+		}
+		if err := l.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(r.refused) > 0 {
+		t.Errorf("refused %q", r.refused)
+	}
+	checkKeptIn(t, "append-only", durable.OS{}, where, r)
+	paths, _ := filepath.Glob(filepath.Join(where, "*.reserve"))
+	for _, p := range paths {
+		if st, err := os.Stat(p); err != nil || st.Size() > 0 {
+			t.Errorf("%s holds %d bytes, %v", p, st.Size(), err)
 		}
 	}
 }

@@ -50,13 +50,16 @@ type Log struct {
 	key      *digestKey
 	actor    []byte // encoded
 	requests chan *request
-	closing  chan chan error
-	glass    chan glassRequest
-	done     chan struct{} // the writer has ended
-	status   atomic.Pointer[Status]
-	remote   *client // of a daemon; nil: this process is the writer
-	cursor   atomic.Pointer[Cursor]
-	witness  witness // of receipts
+	// free has requests whose callers heard of their end: done is empty, and the
+	// writer has let go of them.
+	free    sync.Pool
+	closing chan chan error
+	glass   chan glassRequest
+	done    chan struct{} // the writer has ended
+	status  atomic.Pointer[Status]
+	remote  *client // of a daemon; nil: this process is the writer
+	cursor  atomic.Pointer[Cursor]
+	witness witness // of receipts
 }
 
 // ErrClosed says that the log was closed.
@@ -146,8 +149,6 @@ func (w *writer) collect(batch []*request, limit, last int) []*request {
 	return batch
 }
 
-var requestPool = sync.Pool{New: func() any { return new(request) }}
-
 // Append writes the records and returns when they are on disk. All of them
 // are, or an error says why not; then nothing may be sent on their account.
 func (l *Log) Append(ctx context.Context, ev ...Event) ([]Receipt, error) {
@@ -187,13 +188,16 @@ func (s *Scope) append(ctx context.Context, ev []Event) ([]Receipt, error) {
 		receipts[i] = r.records[i].receipt
 		r.records[i] = pending{body: r.records[i].body} // exact bytes are not kept
 	}
-	requestPool.Put(r)
+	s.log.free.Put(r)
 	return receipts, nil
 }
 
 func (s *Scope) request(ctx context.Context, ev []Event) (*request, error) {
-	r := requestPool.Get().(*request)
-	r.ctx, r.scope, r.err, r.done = ctx, *s, nil, make(chan struct{})
+	r, ok := s.log.free.Get().(*request)
+	if !ok {
+		r = &request{done: make(chan struct{}, 1)}
+	}
+	r.ctx, r.scope, r.err = ctx, *s, nil
 	if cap(r.records) < len(ev) {
 		r.records = make([]pending, len(ev))
 	}
@@ -241,7 +245,8 @@ func (l *Log) ended(r *request) error {
 // In gives a scope whose records carry session and target. A session id that
 // is none makes Append fail.
 func (l *Log) In(session string, t Target) *Scope {
-	return &Scope{log: l, session: SessionID(session), target: &t}
+	s := &Scope{log: l, session: SessionID(session)}
+	return s.At(t)
 }
 
 // Digest digests a body that is at hand; findings is how many secrets the
@@ -315,7 +320,8 @@ func (w *writer) anchor() Anchor {
 type Scope struct {
 	log     *Log
 	session SessionID
-	target  *Target
+	target  []byte // encoded; nil: none
+	invalid error  // why the target cannot be recorded
 	trace   TraceParent
 	actor   []byte // encoded; nil: the log's
 }
@@ -333,7 +339,7 @@ func (s *Scope) By(a Actor) (*Scope, error) {
 // when its address and host key are known.
 func (s *Scope) At(t Target) *Scope {
 	n := *s
-	n.target = &t
+	n.target, n.invalid = appendJSON(nil, t)
 	return &n
 }
 

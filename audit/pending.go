@@ -57,20 +57,20 @@ func (p *pending) encode(sc *Scope, key *digestKey, actor []byte) error {
 	return nil
 }
 
-func (p *pending) envelope(b []byte, sc *Scope, actor []byte) (_ []byte, err error) {
+func (p *pending) envelope(b []byte, sc *Scope, actor []byte) ([]byte, error) {
+	if sc.invalid != nil {
+		return nil, sc.invalid
+	}
 	if sc.session != "" {
-		b = append(b, `,"session":`...)
-		if b, err = appendJSON(b, sc.session); err != nil {
+		if err := sc.session.check(string(sc.session)); err != nil {
 			return nil, err
 		}
+		b = appendQuoted(append(b, `,"session":`...), string(sc.session))
 	}
 	b = append(append(append(b, `,"event":"`...), p.event.Kind()...), '"')
 	b = append(append(b, `,"actor":`...), actor...)
 	if sc.target != nil {
-		b = append(b, `,"target":`...)
-		if b, err = appendJSON(b, *sc.target); err != nil {
-			return nil, err
-		}
+		b = append(append(b, `,"target":`...), sc.target...)
 	}
 	if sc.trace != "" {
 		b = appendQuoted(append(b, `,"trace":`...), string(sc.trace))

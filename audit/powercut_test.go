@@ -68,6 +68,13 @@ func (p *powerCut) Remove(path string) error {
 	return p.FS.Remove(path)
 }
 
+func (p *powerCut) Release(path string) error {
+	if err := p.on(); err != nil {
+		return err
+	}
+	return p.FS.Release(path)
+}
+
 type cutFile struct {
 	durable.File
 	p *powerCut

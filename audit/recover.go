@@ -90,7 +90,7 @@ func removeStale(cfg *Config, path string) {
 		return
 	}
 	defer unlock()
-	if err := cfg.FS.Remove(path); err != nil {
+	if err := cfg.FS.Release(path); err != nil {
 		cfg.warn(err.Error())
 	}
 }

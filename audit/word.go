@@ -152,58 +152,32 @@ var words = map[string][]string{
 	"damage":     {"none", "torn", "edited", "shorter"},
 }
 
-// oneOf gives word if list has it; the empty word stands for "not said".
-func oneOf[W ~string](list string, word W) ([]byte, error) {
-	if word != "" && !slices.Contains(words[list], string(word)) {
-		return nil, fmt.Errorf("%s %q is not one of %q", list, string(word), words[list])
+// checked is a string type whose values an encoder lets through only if check
+// finds nothing wrong with them. The empty string stands for "not said".
+type checked interface{ check(s string) error }
+
+func oneOf(list, word string) error {
+	if !slices.Contains(words[list], word) {
+		return fmt.Errorf("%s %q is not one of %q", list, word, words[list])
 	}
-	return []byte(word), nil
+	return nil
 }
 
-// MarshalText refuses a word that is not in the list.
-func (w Risk) MarshalText() ([]byte, error) { return oneOf("risk", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w Effect) MarshalText() ([]byte, error) { return oneOf("effect", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w Origin) MarshalText() ([]byte, error) { return oneOf("origin", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w Evidence) MarshalText() ([]byte, error) { return oneOf("evidence", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w Class) MarshalText() ([]byte, error) { return oneOf("class", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w RefusedBy) MarshalText() ([]byte, error) { return oneOf("by", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w ConsentHow) MarshalText() ([]byte, error) { return oneOf("how", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w Form) MarshalText() ([]byte, error) { return oneOf("form", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w OutcomeStatus) MarshalText() ([]byte, error) { return oneOf("status", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w MCPDirection) MarshalText() ([]byte, error) { return oneOf("direction", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w MCPOutcome) MarshalText() ([]byte, error) { return oneOf("outcome", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w Anchor) MarshalText() ([]byte, error) { return oneOf("anchor", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w CloseReason) MarshalText() ([]byte, error) { return oneOf("close", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w CheckpointReason) MarshalText() ([]byte, error) { return oneOf("checkpoint", w) }
-
-// MarshalText refuses a word that is not in the list.
-func (w Damage) MarshalText() ([]byte, error) { return oneOf("damage", w) }
+func (Risk) check(w string) error             { return oneOf("risk", w) }
+func (Effect) check(w string) error           { return oneOf("effect", w) }
+func (Origin) check(w string) error           { return oneOf("origin", w) }
+func (Evidence) check(w string) error         { return oneOf("evidence", w) }
+func (Class) check(w string) error            { return oneOf("class", w) }
+func (RefusedBy) check(w string) error        { return oneOf("by", w) }
+func (ConsentHow) check(w string) error       { return oneOf("how", w) }
+func (Form) check(w string) error             { return oneOf("form", w) }
+func (OutcomeStatus) check(w string) error    { return oneOf("status", w) }
+func (MCPDirection) check(w string) error     { return oneOf("direction", w) }
+func (MCPOutcome) check(w string) error       { return oneOf("outcome", w) }
+func (Anchor) check(w string) error           { return oneOf("anchor", w) }
+func (CloseReason) check(w string) error      { return oneOf("close", w) }
+func (CheckpointReason) check(w string) error { return oneOf("checkpoint", w) }
+func (Damage) check(w string) error           { return oneOf("damage", w) }
 
 // Shapes of what machines mint.
 type (
@@ -232,11 +206,11 @@ var (
 	traceShape       = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 )
 
-func shaped[S ~string](what string, shape *regexp.Regexp, s S) ([]byte, error) {
-	if s != "" && !shape.MatchString(string(s)) {
-		return nil, fmt.Errorf("%q is not a %s", string(s), what)
+func shaped(what string, shape *regexp.Regexp, s string) error {
+	if !shape.MatchString(s) {
+		return fmt.Errorf("%q is not a %s", s, what)
 	}
-	return []byte(s), nil
+	return nil
 }
 
 // MarshalText refuses what is not an IP address.
@@ -251,22 +225,9 @@ func (a Address) MarshalText() ([]byte, error) {
 	return []byte(ip.String()), nil
 }
 
-// MarshalText refuses what is not a fingerprint.
-func (f Fingerprint) MarshalText() ([]byte, error) {
-	return shaped("fingerprint", fingerprintShape, f)
-}
-
-// MarshalText refuses what is not a session id.
-func (s SessionID) MarshalText() ([]byte, error) { return shaped("session id", sessionShape, s) }
-
-// MarshalText refuses what is not a log id.
-func (l LogID) MarshalText() ([]byte, error) { return shaped("log id", logShape, l) }
-
-// MarshalText refuses what is not a key id.
-func (k KeyID) MarshalText() ([]byte, error) { return shaped("key id", keyShape, k) }
-
-// MarshalText refuses what is not a traceparent.
-func (t TraceParent) MarshalText() ([]byte, error) { return shaped("traceparent", traceShape, t) }
-
-// MarshalText refuses what does not name a log's file.
-func (n Name) MarshalText() ([]byte, error) { return shaped("log name", nameShape, n) }
+func (Fingerprint) check(s string) error { return shaped("fingerprint", fingerprintShape, s) }
+func (SessionID) check(s string) error   { return shaped("session id", sessionShape, s) }
+func (LogID) check(s string) error       { return shaped("log id", logShape, s) }
+func (KeyID) check(s string) error       { return shaped("key id", keyShape, s) }
+func (TraceParent) check(s string) error { return shaped("traceparent", traceShape, s) }
+func (Name) check(s string) error        { return shaped("log name", nameShape, s) }

@@ -243,7 +243,7 @@ func (w *writer) answer(batch []*request) {
 				r.err = w.unwritable(errors.New("two logs failed in a row"))
 			}
 		}
-		close(r.done)
+		r.done <- struct{}{}
 	}
 }
 
@@ -346,12 +346,9 @@ func (w *writer) spend() {
 	if w.reserved == nil {
 		return
 	}
-	err := w.cfg.FS.Remove(w.reservedAt)
+	err := w.cfg.FS.Release(w.reservedAt)
 	w.reserved.Close()
 	w.reserved = nil
-	if err == nil {
-		err = w.cfg.FS.SyncDir(w.cfg.Dir)
-	}
 	if err != nil {
 		w.cfg.warn(err.Error())
 	}
@@ -458,7 +455,7 @@ func (w *writer) drop() {
 		w.vault.close()
 	}
 	if w.reserved != nil {
-		w.cfg.FS.Remove(w.reservedAt)
+		w.cfg.FS.Release(w.reservedAt)
 		w.reserved.Close()
 	}
 }

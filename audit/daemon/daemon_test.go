@@ -16,6 +16,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/durable/durabletest"
 	"sallyport/audit/verify"
 	"sallyport/audit/wire"
 	"sallyport/redact"
@@ -204,7 +205,7 @@ func TestAConsoleThatGoesAwayLeavesUnobservedOutcomes(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close(t.Context())
-	waitFor(t, func() bool { return r.log.Status().Records >= 3 })
+	durabletest.WaitFor(t, "records", func() bool { return r.log.Status().Records >= 3 })
 	again := r.dial(t)
 	if _, err := again.In("s1", audit.Target{}).Append(t.Context(), audit.Outcome[redact.Text]{Intent: rs[0].Seq(), Status: audit.Completed}); err != nil {
 		t.Errorf("the real outcome, later: %v", err)
@@ -225,15 +226,6 @@ func TestAConsoleThatGoesAwayLeavesUnobservedOutcomes(t *testing.T) {
 	}
 }
 
-func waitFor(t *testing.T, cond func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !cond(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("not within 20 s")
-		}
-	}
-}
-
 func TestWithoutTheDaemonEverythingIsRefused(t *testing.T) {
 	r := start(t, Config{})
 	l := r.dial(t)
@@ -242,14 +234,14 @@ func TestWithoutTheDaemonEverythingIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.stop()
-	waitFor(t, func() bool { return l.Status().Refusing != nil })
+	durabletest.WaitFor(t, "refusal", func() bool { return l.Status().Refusing != nil })
 	_, err := sc.Append(t.Context(), intent(redact.Literal("ls")))
 	var full *audit.Unwritable
 	if !errors.As(err, &full) || full.Path != r.socket {
 		t.Errorf("%v", err)
 	}
 	r.begin(t, Config{})
-	waitFor(t, func() bool {
+	durabletest.WaitFor(t, "daemon again", func() bool {
 		_, err := sc.Append(t.Context(), intent(redact.Literal("ls")))
 		return err == nil
 	})

@@ -25,13 +25,17 @@ type FS interface {
 	SyncDir(path string) error
 	// Remove removes a file.
 	Remove(path string) error
-	// Replace puts a small file in the place of what is there, all or nothing,
-	// durably.
+	// Replace puts a small file in the place of what is there, durably: all or
+	// nothing, or in place where the folder keeps all names. Then a crash can
+	// leave a mixture, if the file is longer than what a disk writes at once.
 	Replace(path string, data []byte) error
 	// Space is what is free to this process and what there is, in bytes.
 	Space(path string) (free, total int64, err error)
 	// Reserve makes a file of n bytes that really holds its space, locked.
 	Reserve(path string, n int64) (File, error)
+	// Release gives the space of a reserve back: the file is removed, or emptied
+	// where the folder keeps all names.
+	Release(path string) error
 }
 
 // File is an open file.

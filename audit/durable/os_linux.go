@@ -152,6 +152,14 @@ func (OS) Remove(path string) error { return os.Remove(path) }
 
 // Replace implements [FS].
 func (OS) Replace(path string, data []byte) error {
+	err := replaceByName(path, data)
+	if errors.Is(err, fs.ErrPermission) { // a folder with chattr +a
+		err = overwrite(path, data)
+	}
+	return err
+}
+
+func replaceByName(path string, data []byte) error {
 	next := path + ".next"
 	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -171,6 +179,31 @@ func (OS) Replace(path string, data []byte) error {
 		return err
 	}
 	return OS{}.SyncDir(filepath.Dir(path))
+}
+
+// overwrite writes the file in place: first what it is to hold, then its
+// length.
+func overwrite(path string, data []byte) error {
+	fd, err := unix.Open(path, unix.O_RDWR|unix.O_CREAT|noFollow, fileMode)
+	if err != nil {
+		return pathError("open", path, unsafe(err))
+	}
+	defer unix.Close(fd)
+	if _, err := vet(fd, path, unix.S_IFREG, fileMode); err != nil {
+		return err
+	}
+	n, err := unix.Pwrite(fd, data, 0)
+	switch {
+	case err != nil:
+	case n < len(data):
+		err = io.ErrShortWrite
+	default:
+		err = unix.Ftruncate(fd, int64(len(data)))
+	}
+	if err == nil {
+		err = unix.Fsync(fd)
+	}
+	return pathError("overwrite", path, errors.Join(err, OS{}.SyncDir(filepath.Dir(path))))
 }
 
 // Space implements [FS].
@@ -194,6 +227,18 @@ func (OS) Reserve(path string, n int64) (File, error) {
 		return nil, pathError("reserve", path, err)
 	}
 	return f, nil
+}
+
+// Release implements [FS].
+func (OS) Release(path string) error {
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrPermission) { // a folder with chattr +a
+		err = os.Truncate(path, 0)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return OS{}.SyncDir(filepath.Dir(path))
 }
 
 func reserve(fd int, n int64) error {

@@ -1,4 +1,4 @@
-package durable
+package durable_test
 
 import (
 	"errors"
@@ -8,27 +8,10 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"sallyport/audit/durable"
+	"sallyport/audit/durable/durabletest"
 )
-
-func need(t *testing.T, tool string) string {
-	t.Helper()
-	path, err := exec.LookPath(tool)
-	if err == nil {
-		return path
-	}
-	if os.Getenv("SALLYPORT_NO_SKIP") != "" {
-		t.Fatalf("needs: %s", tool)
-	}
-	t.Skipf("needs: %s", tool)
-	return ""
-}
-
-func needRoot(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs: root")
-	}
-}
 
 func TestUnsafePathsAreRefusedAndLeftAlone(t *testing.T) {
 	d := t.TempDir()
@@ -48,20 +31,20 @@ func TestUnsafePathsAreRefusedAndLeftAlone(t *testing.T) {
 		name string
 		do   func() error
 	}{
-		{"append to a symlink", func() error { _, err := OS{}.OpenAppend(link); return err }},
-		{"append to a FIFO", func() error { _, err := OS{}.OpenAppend(fifo); return err }},
-		{"append to a device", func() error { _, err := OS{}.OpenAppend("/dev/null"); return err }},
-		{"append to a folder", func() error { _, err := OS{}.OpenAppend(filepath.Join(d, "folder")); return err }},
-		{"read a symlink", func() error { _, err := OS{}.Open(link); return err }},
-		{"read a FIFO", func() error { _, err := OS{}.Open(fifo); return err }},
-		{"a symlink for a folder", func() error { _, err := OS{}.Folder(dirLink); return err }},
-		{"a file for a folder", func() error { _, err := OS{}.Folder(target); return err }},
+		{"append to a symlink", func() error { _, err := durable.OS{}.OpenAppend(link); return err }},
+		{"append to a FIFO", func() error { _, err := durable.OS{}.OpenAppend(fifo); return err }},
+		{"append to a device", func() error { _, err := durable.OS{}.OpenAppend("/dev/null"); return err }},
+		{"append to a folder", func() error { _, err := durable.OS{}.OpenAppend(filepath.Join(d, "folder")); return err }},
+		{"read a symlink", func() error { _, err := durable.OS{}.Open(link); return err }},
+		{"read a FIFO", func() error { _, err := durable.OS{}.Open(fifo); return err }},
+		{"a symlink for a folder", func() error { _, err := durable.OS{}.Folder(dirLink); return err }},
+		{"a file for a folder", func() error { _, err := durable.OS{}.Folder(target); return err }},
 	} {
-		if err := c.do(); !errors.Is(err, ErrUnsafe) {
+		if err := c.do(); !errors.Is(err, durable.ErrUnsafe) {
 			t.Errorf("%s: %v, want it refused as unsafe", c.name, err)
 		}
 	}
-	if _, err := (OS{}).Create(link); err == nil {
+	if _, err := (durable.OS{}).Create(link); err == nil {
 		t.Error("create over a symlink")
 	}
 	got, err := os.ReadFile(target)
@@ -72,16 +55,16 @@ func TestUnsafePathsAreRefusedAndLeftAlone(t *testing.T) {
 }
 
 func TestAnotherOwnersFileIsRefused(t *testing.T) {
-	needRoot(t)
+	durabletest.NeedRoot(t)
 	d := t.TempDir()
 	file, folder := filepath.Join(d, "file"), filepath.Join(d, "folder")
 	if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Mkdir(folder, 0o700), os.Chown(file, 65534, 65534), os.Chown(folder, 65534, 65534)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (OS{}).OpenAppend(file); !errors.Is(err, ErrUnsafe) {
+	if _, err := (durable.OS{}).OpenAppend(file); !errors.Is(err, durable.ErrUnsafe) {
 		t.Errorf("file: %v", err)
 	}
-	if _, err := (OS{}).Folder(folder); !errors.Is(err, ErrUnsafe) {
+	if _, err := (durable.OS{}).Folder(folder); !errors.Is(err, durable.ErrUnsafe) {
 		t.Errorf("folder: %v", err)
 	}
 }
@@ -91,17 +74,17 @@ func TestALooseModeIsTightened(t *testing.T) {
 	if err := errors.Join(os.Mkdir(d, 0o755), os.Chmod(d, 0o777)); err != nil {
 		t.Fatal(err)
 	}
-	fixed, err := OS{}.Folder(d)
+	fixed, err := durable.OS{}.Folder(d)
 	if err != nil || fixed == "" {
 		t.Errorf("%q %v", fixed, err)
 	}
 	if st, _ := os.Stat(d); st.Mode().Perm() != 0o700 {
 		t.Errorf("mode %v", st.Mode())
 	}
-	if fixed, err := (OS{}).Folder(d); fixed != "" || err != nil {
+	if fixed, err := (durable.OS{}).Folder(d); fixed != "" || err != nil {
 		t.Errorf("again: %q %v", fixed, err)
 	}
-	f, err := OS{}.Create(filepath.Join(d, "x"))
+	f, err := durable.OS{}.Create(filepath.Join(d, "x"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +96,7 @@ func TestALooseModeIsTightened(t *testing.T) {
 
 func TestFoldersAreMadeAllTheWay(t *testing.T) {
 	d := filepath.Join(t.TempDir(), "a", "b", "c")
-	if _, err := (OS{}).Folder(d); err != nil {
+	if _, err := (durable.OS{}).Folder(d); err != nil {
 		t.Fatal(err)
 	}
 	if st, err := os.Stat(filepath.Dir(d)); err != nil || st.Mode().Perm() != 0o700 {
@@ -123,18 +106,18 @@ func TestFoldersAreMadeAllTheWay(t *testing.T) {
 
 func TestASecondWriterIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
-	f, err := OS{}.Create(path)
+	f, err := durable.OS{}.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (OS{}).OpenAppend(path); !errors.Is(err, ErrLocked) {
+	if _, err := (durable.OS{}).OpenAppend(path); !errors.Is(err, durable.ErrLocked) {
 		t.Errorf("append: %v", err)
 	}
-	if _, err := (OS{}).Lock(path); !errors.Is(err, ErrLocked) {
+	if _, err := (durable.OS{}).Lock(path); !errors.Is(err, durable.ErrLocked) {
 		t.Errorf("lock: %v", err)
 	}
 	f.Close()
-	unlock, err := OS{}.Lock(path)
+	unlock, err := durable.OS{}.Lock(path)
 	if err != nil {
 		t.Fatalf("after the writer: %v", err)
 	}
@@ -144,7 +127,7 @@ func TestASecondWriterIsRefused(t *testing.T) {
 func TestAFileThatWasReplacedOrCutIsNoticed(t *testing.T) {
 	d := t.TempDir()
 	path := filepath.Join(d, "x")
-	f, err := OS{}.Create(path)
+	f, err := durable.OS{}.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,26 +141,26 @@ func TestAFileThatWasReplacedOrCutIsNoticed(t *testing.T) {
 	if err := os.Truncate(path, 2); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Check(4); !errors.Is(err, ErrResized) {
+	if err := f.Check(4); !errors.Is(err, durable.ErrResized) {
 		t.Errorf("cut: %v", err)
 	}
 	if err := errors.Join(os.Truncate(path, 4), os.Rename(path, path+".old"), os.WriteFile(path, []byte("1234"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Check(4); !errors.Is(err, ErrReplaced) {
+	if err := f.Check(4); !errors.Is(err, durable.ErrReplaced) {
 		t.Errorf("replaced: %v", err)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Check(4); !errors.Is(err, ErrReplaced) {
+	if err := f.Check(4); !errors.Is(err, durable.ErrReplaced) {
 		t.Errorf("removed: %v", err)
 	}
 }
 
 func TestAReserveHoldsItsSpace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r")
-	f, err := OS{}.Reserve(path, 1<<20)
+	f, err := durable.OS{}.Reserve(path, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,28 +169,34 @@ func TestAReserveHoldsItsSpace(t *testing.T) {
 	if err := unix.Stat(path, &st); err != nil || st.Size != 1<<20 || st.Blocks*512 < 1<<20 {
 		t.Errorf("%d bytes in %d blocks: %v", st.Size, st.Blocks, err)
 	}
-	if _, err := (OS{}).Lock(path); !errors.Is(err, ErrLocked) {
+	if _, err := (durable.OS{}).Lock(path); !errors.Is(err, durable.ErrLocked) {
 		t.Errorf("the reserve is not locked: %v", err)
 	}
 }
 
-func TestAppendOnlyFlagsBreakNothing(t *testing.T) {
-	needRoot(t)
-	chattr := need(t, "chattr")
-	d := filepath.Join(t.TempDir(), "audit")
-	if _, err := (OS{}).Folder(d); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(d, "x")
-	f, err := OS{}.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+// appendOnly sets chattr +a on a file or folder.
+func appendOnly(t *testing.T, path string) {
+	t.Helper()
+	durabletest.NeedRoot(t)
+	chattr := durabletest.Need(t, "chattr")
 	if out, err := exec.Command(chattr, "+a", path).CombinedOutput(); err != nil {
 		t.Skipf("needs: a file system with chattr +a (%s)", out)
 	}
 	t.Cleanup(func() { exec.Command(chattr, "-a", path).Run() })
+}
+
+func TestAppendOnlyFlagsBreakNothing(t *testing.T) {
+	d := filepath.Join(t.TempDir(), "audit")
+	if _, err := (durable.OS{}).Folder(d); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(d, "x")
+	f, err := durable.OS{}.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	appendOnly(t, path)
 	if _, err := f.Write([]byte("1234")); err != nil {
 		t.Error(err)
 	}
@@ -217,7 +206,33 @@ func TestAppendOnlyFlagsBreakNothing(t *testing.T) {
 	if err := os.Truncate(path, 0); err == nil {
 		t.Error("the flag does not hold")
 	}
-	if _, err := (OS{}).Folder(d); err != nil {
+	if _, err := (durable.OS{}).Folder(d); err != nil {
 		t.Error(err)
+	}
+}
+
+// In a folder with chattr +a no name goes away: what is replaced is written in
+// place, and a reserve is emptied.
+func TestAnAppendOnlyFolderBreaksNothing(t *testing.T) {
+	d := t.TempDir()
+	appendOnly(t, d)
+	cursor := filepath.Join(d, "x.cursor")
+	for _, text := range []string{"a longer one", "short", "a longer one again"} {
+		if err := (durable.OS{}).Replace(cursor, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(cursor); err != nil || string(b) != text {
+			t.Errorf("%q: %q %v", text, b, err)
+		}
+	}
+	held := filepath.Join(d, "x.reserve")
+	f, err := durable.OS{}.Reserve(held, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var st unix.Stat_t
+	if err := errors.Join((durable.OS{}).Release(held), unix.Stat(held, &st)); err != nil || st.Blocks != 0 {
+		t.Errorf("%d blocks are still held: %v", st.Blocks, err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	collogs "go.opentelemetry.io/proto/otlp/collector/logs/v1"
 
 	"sallyport/audit"
+	"sallyport/audit/durable/durabletest"
 )
 
 // The test binary is also the shipper that dies.
@@ -48,13 +48,8 @@ func TestAShipperThatIsKilledLosesNothing(t *testing.T) {
 		return n%7 == 3 && broken(w) // and the collector dies now and then, too
 	}
 	url := col.start(t)
-	bin, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for range times {
-		cmd := exec.Command(bin)
-		cmd.Env = append(os.Environ(), childDir+"="+dir, childURL+"="+url)
+		cmd := durabletest.Again(t, []string{childDir + "=" + dir, childURL + "=" + url})
 		before := col.count()
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -62,9 +57,7 @@ func TestAShipperThatIsKilledLosesNothing(t *testing.T) {
 		done := make(chan struct{})
 		go func() { cmd.Wait(); close(done) }()
 		target := before + 1 + rand.IntN(30)
-		for deadline := time.Now().Add(10 * time.Second); col.count() < min(target, len(bodies)) && time.Now().Before(deadline); {
-			time.Sleep(time.Millisecond)
-		}
+		durabletest.WaitFor(t, "delivery", func() bool { return col.count() >= min(target, len(bodies)) })
 		cmd.Process.Kill()
 		<-done
 	}

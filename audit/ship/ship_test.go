@@ -14,6 +14,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/durable/durabletest"
 )
 
 func TestRecordsArriveOnceAndWhole(t *testing.T) {
@@ -190,21 +191,12 @@ func TestALiveLogIsFollowed(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- s.Follow(ctx) }()
 	fill(t, l, 25)
-	waitFor(t, func() bool { return col.count() == 26 })
+	durabletest.WaitFor(t, "delivery", func() bool { return col.count() == 26 })
 	fill(t, l, 5)
-	waitFor(t, func() bool { return col.count() == 31 })
+	durabletest.WaitFor(t, "delivery", func() bool { return col.count() == 31 })
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Error(err)
-	}
-}
-
-func waitFor(t *testing.T, cond func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !cond(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("not within 20 s")
-		}
 	}
 }
 

@@ -115,6 +115,11 @@ func (f *Faulty) Remove(path string) error {
 	return f.try("remove", func() error { return f.FS.Remove(path) })
 }
 
+// Release implements durable.FS.
+func (f *Faulty) Release(path string) error {
+	return f.try("release", func() error { return f.FS.Release(path) })
+}
+
 // Replace implements durable.FS.
 func (f *Faulty) Replace(path string, data []byte) error {
 	return f.try("replace", func() error { return f.FS.Replace(path, data) })

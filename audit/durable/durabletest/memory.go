@@ -284,6 +284,14 @@ func (m *Memory) Reserve(path string, n int64) (durable.File, error) {
 	return f, f.Sync()
 }
 
+// Release implements durable.FS.
+func (m *Memory) Release(path string) error {
+	if err := m.Remove(path); err != nil {
+		return err
+	}
+	return m.SyncDir(filepath.Dir(path))
+}
+
 type info struct {
 	name string
 	size int64
