@@ -142,6 +142,7 @@ func (s *Screen) scrollUp(top, n int, keep bool) {
 	if n <= 0 {
 		return
 	}
+	s.damage.all()
 	if s.left > 0 || s.right < s.cols {
 		s.scrollBlock(top, n)
 		return
@@ -165,6 +166,7 @@ func (s *Screen) scrollDown(top, n int) {
 	if n <= 0 {
 		return
 	}
+	s.damage.all()
 	if s.left > 0 || s.right < s.cols {
 		s.scrollBlock(top, -n)
 		return

@@ -14,6 +14,7 @@ func (s *Screen) Resize(cols, rows int) {
 	s.resetMargins()
 	s.resizeTabs()
 	s.version++
+	s.damage.all()
 }
 
 func (s *Screen) resizeTabs() {

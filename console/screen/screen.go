@@ -54,6 +54,7 @@ type Screen struct {
 	spare      []*row // for new rows
 	lastID     RowID
 	version    uint64
+	damage     damage
 
 	top, bottom int // scroll region, bottom exclusive
 	left, right int // margins, right exclusive
@@ -104,6 +105,7 @@ func New(cols, rows int, o Options) *Screen {
 	s.main.rows = s.freshRows(s.rows)
 	s.alt.rows = s.freshRows(s.rows)
 	s.reset()
+	s.damage.all()
 	return s
 }
 
@@ -119,7 +121,9 @@ func (s *Screen) Write(p []byte) (int, error) {
 		tok, n := s.tok.Next(p)
 		p = p[n:]
 		if tok != nil {
+			y := s.grid.y
 			s.take(tok)
+			s.note(tok, y)
 		}
 	}
 	s.version++
@@ -159,7 +163,7 @@ func (s *Screen) take(t *Token) {
 // Size returns the grid's size.
 func (s *Screen) Size() (cols, rows int) { return s.cols, s.rows }
 
-// Version changes with every Write and Resize: what was drawn at one version need not be drawn again.
+// Version changes with every Write, Ring and Resize: what was drawn at one version need not be drawn again.
 func (s *Screen) Version() uint64 { return s.version }
 
 // Cursor is where the cursor stands, and how.
@@ -205,7 +209,10 @@ func (s *Screen) Title() string { return s.title }
 func (s *Screen) Directory() string { return s.cwd }
 
 // Ring rings the bell as if the remote had.
-func (s *Screen) Ring() { s.bells++ }
+func (s *Screen) Ring() {
+	s.bells++
+	s.version++
+}
 
 // Bells returns how often the bell rang since the last call.
 func (s *Screen) Bells() int {

@@ -55,6 +55,7 @@ type loop struct {
 	waiting   time.Time
 	userCode  []string
 
+	shown   shown
 	timers  map[string]int // by name: only the newest of a name counts
 	workers sync.WaitGroup
 	records recorder

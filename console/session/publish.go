@@ -1,6 +1,8 @@
 package session
 
 import (
+	"reflect"
+
 	"sallyport/console/gate"
 )
 
@@ -19,11 +21,27 @@ func (l *loop) publish() {
 	}
 	v.Field, v.Compose, v.Program = l.field.view(), l.compose.view(), l.keys.program()
 	v.ReadOnly = l.readOnly()
+	if l.replace(v) {
+		l.cfg.OnChange()
+	}
+}
+
+// replace tells whether anything looks different: a key that only went on its
+// way asks for no frame, its echo does.
+func (l *loop) replace(v View) bool {
 	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
 	v.Error = l.s.view.Error
-	l.s.view = v
-	l.s.mu.Unlock()
-	l.cfg.OnChange()
+	shown := shown{l.s.screen.Version(), len(l.s.journal)}
+	same := shown == l.shown && reflect.DeepEqual(v, l.s.view)
+	l.s.view, l.shown = v, shown
+	return !same
+}
+
+// shown is what was there to see, beside the view, when it was last published.
+type shown struct {
+	screen  uint64
+	journal int
 }
 
 // readOnly says why nothing can be sent: the policy wants surer evidence than

@@ -148,9 +148,29 @@ func (c *Canvas) Clear() {
 		c.cells[i] = blank
 	}
 	c.Cursor, c.Title = Cursor{}, ""
-	if len(c.inks.styles) > maxInks/2 || len(c.words.list) > maxClusters {
+	if c.crowded() {
 		c.forget()
 	}
+}
+
+// Blank makes the cells of an area blank.
+func (c *Canvas) Blank(r Rect) {
+	r = r.Intersect(c.Bounds())
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		row := c.row(y)
+		split(row, r.Min.X)
+		if r.Max.X < len(row) {
+			split(row, r.Max.X)
+		}
+		for x := r.Min.X; x < r.Max.X; x++ {
+			row[x] = blank
+		}
+	}
+}
+
+// crowded tells whether the next Clear had better forget.
+func (c *Canvas) crowded() bool {
+	return len(c.inks.styles) > maxInks/2 || len(c.words.list) > maxClusters
 }
 
 func (c *Canvas) forget() {

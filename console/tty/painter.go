@@ -73,10 +73,8 @@ func (p *painter) force() {
 func (p *painter) copy(text string) { p.clip = text }
 
 // paint draws one frame and hands its bytes, if there are any, to the writer.
-func (p *painter) paint(draw func(*Canvas)) {
-	p.canvas.Clear()
-	draw(p.canvas)
-	touched := p.commit()
+func (p *painter) paint(app App) {
+	touched := p.commit(p.draw(app))
 	if touched == 0 && !p.forced && p.canvas.Cursor == p.cursor && p.canvas.Title == p.title && p.clip == "" && p.canvas.Bell == p.bell {
 		return
 	}
@@ -86,14 +84,30 @@ func (p *painter) paint(draw func(*Canvas)) {
 	p.pending.Reset()
 }
 
+// draw has the App draw as little as it can and gives the rows that may have
+// changed.
+func (p *painter) draw(app App) (from, to int) {
+	if a, ok := app.(Patcher); ok && !p.forced && !p.canvas.crowded() {
+		if from, to, ok := a.Patch(p.canvas); ok {
+			return max(from, 0), min(to, p.canvas.h)
+		}
+	}
+	p.canvas.Clear()
+	app.Draw(p.canvas)
+	return 0, p.canvas.h
+}
+
 // commit gives the renderer the cells that changed and counts their rows.
-func (p *painter) commit() int {
+func (p *painter) commit(from, to int) int {
 	if p.canvas.anew {
 		p.canvas.anew, p.forced = false, true
 		p.r.Erase()
 	}
+	if p.forced {
+		from, to = 0, p.canvas.h
+	}
 	touched := 0
-	for y := range p.canvas.h {
+	for y := from; y < to; y++ {
 		now, was := p.canvas.row(y), p.shown[y*p.canvas.w:(y+1)*p.canvas.w]
 		first, last := changed(was, now)
 		if p.forced {

@@ -114,7 +114,7 @@ func (s *stage) frame() tea.Cmd {
 	cmd := s.pass(FrameMsg{now})
 	s.dirty = false // what FrameMsg changed is in this frame
 	s.painter.pace.spend()
-	s.painter.paint(s.app.Draw)
+	s.painter.paint(s.app)
 	return join(cmd, s.pass(DrawnMsg{now}))
 }
 

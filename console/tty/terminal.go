@@ -29,6 +29,14 @@ type App interface {
 	Draw(*Canvas)
 }
 
+// Patcher is an App that can often tell what little of a frame has changed.
+type Patcher interface {
+	// Patch changes the canvas, which is as the last frame left it, into what
+	// Draw would make of a blank one, and says in which rows; or changes nothing
+	// and is not ok. It is as pure as Draw.
+	Patch(*Canvas) (from, to int, ok bool)
+}
+
 // FrameMsg comes before each frame: the time to look at what changed outside.
 type FrameMsg struct{ At time.Time }
 
@@ -112,11 +120,15 @@ func (t *Terminal) Run(ctx context.Context, app App) error {
 }
 
 func (t *Terminal) loop(ctx context.Context, app App, cols, rows int) error {
+	in, err := openKeyboard(t.opts.In)
+	if err != nil {
+		return err
+	}
 	ctx, stop := context.WithCancel(ctx)
 	s := &stage{app: app, painter: newPainter(t.opts.Out, t.opts.Env, t.profile, cols, rows), now: time.Now}
 	s.painter.out.frames = make(chan []byte, 1)
 	s.painter.out.ready = func() bool { return writable(t.opts.Out) }
-	p := tea.NewProgram(s, tea.WithInput(t.opts.In), tea.WithOutput(io.Discard),
+	p := tea.NewProgram(s, tea.WithInput(onlyReader{in}), tea.WithOutput(io.Discard),
 		tea.WithEnvironment(t.opts.Env), tea.WithoutRenderer(), tea.WithoutSignalHandler(),
 		tea.WithoutCatchPanics(), tea.WithFPS(1), tea.WithWindowSize(cols, rows), tea.WithColorProfile(t.profile))
 	s.send = p.Send
@@ -128,10 +140,11 @@ func (t *Terminal) loop(ctx context.Context, app App, cols, rows int) error {
 	bg.Go(func() { t.signals(ctx, signals, p) })
 	defer func() {
 		stop()
+		in.stop()
 		close(s.painter.out.frames)
 		waitFor(&bg, time.Second)
 	}()
-	_, err := p.Run()
+	_, err = p.Run()
 	return s.end(err)
 }
 

@@ -313,7 +313,7 @@ func (m *Model) drawConnecting(c *tty.Canvas, t *tab) {
 		{{"Connecting to ", m.theme.text}, {t.safeName(), m.theme.bold}},
 		{{what, m.theme.dim}, {"  " + lasting(wait.Round(time.Second)), m.theme.dim}},
 	}
-	if wait > 2*time.Second {
+	if wait > 2*time.Second && t.dialog == nil {
 		lines = append(lines, line{{"Esc", m.theme.accent}, {"  gives up", m.theme.dim}})
 	}
 	r := m.lay.term

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"reflect"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,11 +14,11 @@ import (
 // onFrame looks at everything that changed outside, once a frame.
 func (m *Model) onFrame(at time.Time) tea.Cmd {
 	m.frame = at
-	m.log, m.policy = m.console.Log(), m.console.Policy()
+	m.lookAround()
 	m.syncTabs()
 	m.lay = place(m.w, m.h, len(m.tabs), m.panels)
 	for _, t := range m.tabs {
-		t.look(m)
+		m.stale = t.look(m) || m.stale
 	}
 	m.syncDialogs()
 	t := m.tab()
@@ -29,6 +31,13 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 	t.settleEscape(m.now())
 	m.fillPanels(t)
 	return tea.Batch(t.judgeNew(m), t.judgeDraft(m), m.clock(at))
+}
+
+// lookAround reads what belongs to no host.
+func (m *Model) lookAround() {
+	log, identity := m.console.Log(), m.console.Policy()
+	m.stale = m.stale || !reflect.DeepEqual(log, m.log) || !reflect.DeepEqual(identity, m.policy)
+	m.log, m.policy = log, identity
 }
 
 // settle lets what waited for quiet take keys.
@@ -46,7 +55,7 @@ func (m *Model) welcome(t *tab) {
 	if !m.greet || t.view.State != session.Prompt {
 		return
 	}
-	m.greet = false
+	m.greet, m.stale = false, true
 	if !m.lay.beside && t.host.Copilot() != nil {
 		m.note = note{text: spelled(m.leader) + " is the console’s own key: then c asks Linus, ? shows all keys.", until: m.now().Add(welcomeTime)}
 	}
@@ -58,6 +67,10 @@ const welcomeTime = 20 * time.Second
 // front.
 func (m *Model) syncTabs() {
 	hosts := m.console.Hosts()
+	if slices.EqualFunc(hosts, m.tabs, func(h Host, t *tab) bool { return h.ID() == t.host.ID() }) {
+		return
+	}
+	m.stale = true
 	front := m.tab()
 	old := map[string]*tab{}
 	for _, t := range m.tabs {
@@ -85,19 +98,23 @@ func (m *Model) toFront(want *tab) {
 	m.front = min(m.front, max(len(m.tabs)-1, 0))
 }
 
-// look reads what the tab bar and the dialogs need of every host.
-func (t *tab) look(m *Model) {
+// look reads what the tab bar and the dialogs need of every host, and tells
+// whether anything is new.
+func (t *tab) look(m *Model) bool {
+	link, view := t.link, t.view
 	t.link = t.host.Link()
+	changed := false
 	if s := t.host.Session(); s != t.sess {
 		t.sess, t.size, t.alarm = s, [2]int{}, alarm{}
+		changed = true
 	}
-	if t.sess == nil {
-		t.view = session.View{}
-		return
+	t.view = session.View{}
+	if t.sess != nil {
+		t.view = t.sess.View()
+		t.syncAlarm()
+		t.resize(m)
 	}
-	t.view = t.sess.View()
-	t.syncAlarm()
-	t.resize(m)
+	return changed || !reflect.DeepEqual(link, t.link) || !reflect.DeepEqual(view, t.view)
 }
 
 // resize tells the shell the size of its area, also when it is not in front. A
@@ -117,6 +134,7 @@ func (t *tab) lookClosely(m *Model) {
 		state := c.State()
 		if !sameState(t.ai, state) {
 			t.aiVersion++
+			m.stale = true
 		}
 		t.ai = state
 		t.follow()
@@ -125,7 +143,9 @@ func (t *tab) lookClosely(m *Model) {
 	if t.sess == nil {
 		return
 	}
-	t.readJournal(m.frame)
+	if t.readJournal(m.frame) {
+		m.stale = true
+	}
 	if t.view.State == session.Boot && t.grid.of != nil {
 		return // the last screen stays until the new shell speaks
 	}
@@ -135,17 +155,18 @@ func (t *tab) lookClosely(m *Model) {
 // readJournal reads the marks of rows when a command can have begun or ended,
 // and once a second in any case: the journal of a long session is not copied
 // for every frame.
-func (t *tab) readJournal(at time.Time) {
+func (t *tab) readJournal(at time.Time) bool {
 	v := t.view
 	key := journalKey{sess: t.sess, state: v.State, running: v.Running, since: v.Since, cwd: v.Cwd, alarms: v.Alarms, exit: -1}
 	if v.LastExit != nil {
 		key.exit = *v.LastExit
 	}
 	if key == t.journal && at.Sub(t.journalAt) < time.Second {
-		return
+		return false
 	}
 	t.journal, t.journalAt = key, at
 	t.marks = marksOf(t.sess.Journal())
+	return true
 }
 
 type journalKey struct {
@@ -199,7 +220,7 @@ func (m *Model) clock(at time.Time) tea.Cmd {
 	if m.note.text != "" {
 		next.add(m.note.until)
 		if !at.Before(m.note.until) {
-			m.note = note{}
+			m.note, m.stale = note{}, true
 		}
 	}
 	if t := m.tab(); t != nil {

@@ -27,6 +27,8 @@ type grid struct {
 	looks   []tty.Style // what gridCell.look names
 	names   map[screen.Style]uint16
 	words   []string // clusters of several runes
+
+	from, to int // the rows that the last take copied
 }
 
 // gridCell holds no pointers; width 0 is the second column of a wide glyph.
@@ -40,6 +42,7 @@ type gridCell struct {
 // whether anything can have changed. While the remote holds its screen
 // (synchronized output) the copy stays as it is.
 func (g *grid) take(s *screen.Screen, offset, w, h int) bool {
+	g.from, g.to = 0, 0
 	if s == g.of && s.Frozen() && g.w == w && g.h == h {
 		return false
 	}
@@ -47,11 +50,16 @@ func (g *grid) take(s *screen.Screen, offset, w, h int) bool {
 	if s == g.of && s.Version() == g.version && first == g.first && g.w == w && g.h == h {
 		return false
 	}
-	g.resize(w, h)
-	g.forget()
+	g.from, g.to = 0, h
+	if from, to := s.Damage(); s == g.of && offset == 0 && first == g.first && g.w == w && g.h == h && s.AltScreen() == g.alt && len(g.words) < maxWords {
+		g.from, g.to = min(from, h), min(to, h)
+	} else {
+		g.resize(w, h)
+		g.forget()
+	}
 	g.of, g.version, g.first = s, s.Version(), first
 	g.alt, g.above = s.AltScreen(), s.Scrollback()
-	for y := range h {
+	for y := g.from; y < g.to; y++ {
 		l := s.Line(first + y)
 		g.ids[y] = l.ID
 		g.copyRow(s, g.rows[y], l)
@@ -60,6 +68,9 @@ func (g *grid) take(s *screen.Screen, offset, w, h int) bool {
 	g.row = g.cursor.Y + offset
 	return true
 }
+
+// maxWords is how many clusters a grid keeps before it forgets those that it does not show any more.
+const maxWords = 1 << 14
 
 func (g *grid) resize(w, h int) {
 	if g.w == w && g.h == h {

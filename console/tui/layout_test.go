@@ -61,6 +61,22 @@ func TestEverySizeIsDrawn(t *testing.T) {
 	}
 }
 
+// BenchmarkEcho is the frame after a key: a character more in the shell's line.
+func BenchmarkEcho(b *testing.B) {
+	w := newWorld(b, 120, 36, Options{})
+	h := work(w)
+	c := w.settle()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		h.print([]string{"x", "\b \b"}[i%2])
+		w.send(tty.FrameMsg{At: w.at})
+		if _, _, ok := w.m.Patch(c); !ok {
+			b.Fatal("drawn whole")
+		}
+		w.send(tty.DrawnMsg{At: w.at})
+	}
+}
+
 func BenchmarkFrame(b *testing.B) {
 	w := newWorld(b, 120, 36, Options{})
 	h := work(w)

@@ -47,6 +47,7 @@ type Model struct {
 	quitting bool
 	bell     int  // changes when the operator's bell is to ring
 	greet    bool // say once which key is the console's
+	stale    bool // more than the shell's screen may look different since the last frame
 }
 
 // area is what has the focus.
@@ -109,8 +110,17 @@ func (m *Model) Update(msg tea.Msg) (bool, tea.Cmd) {
 	case tty.FrameMsg:
 		return true, m.onFrame(msg.At)
 	case tty.DrawnMsg:
+		m.stale = false
 		m.onDrawn(msg.At)
 		return false, nil
+	}
+	redraw, cmd := m.route(msg)
+	m.stale = m.stale || redraw
+	return redraw, cmd
+}
+
+func (m *Model) route(msg tea.Msg) (bool, tea.Cmd) {
+	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
 		return true, nil

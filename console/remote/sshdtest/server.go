@@ -48,8 +48,9 @@ type Server struct {
 	HostKey    ssh.PublicKey
 	Proxy      *Proxy
 
-	cmd *exec.Cmd
-	log string
+	port int // sshd's own, behind the proxy
+	cmd  *exec.Cmd
+	log  string
 }
 
 // Start starts a server; it ends with the test.
@@ -65,6 +66,7 @@ func Start(t testing.TB, o Options) *Server {
 	s.makeHome(t, o)
 	s.makeKeys(t, o.HostKeys)
 	port := freePort(t)
+	s.port = port
 	s.configure(t, o, port)
 	s.run(t, sshd, port)
 	s.Proxy = NewProxy(t, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), o.Latency)
