@@ -8,7 +8,7 @@ TESTFLAGS ?= -shuffle=on -timeout=10m
 RACE      = ./console ./console/copilot ./console/gate ./console/screen ./console/tui ./console/tty \
             ./audit/daemon ./audit/durable ./audit/recording ./audit/ship ./redact
 DEBIAN    = openssh-server openssh-client bash zsh fish dash mksh busybox tmux strace \
-            vim less nano mc htop procps man-db sudo ca-certificates gcc libc6-dev
+            vim less nano mc htop procps man-db sudo ed locales bash-completion python3 ca-certificates gcc libc6-dev
 
 .PHONY: all build demo deps test race collectors test-collectors lint format bench pictures nightly clean
 

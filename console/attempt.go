@@ -19,7 +19,7 @@ func (h *Host) sessionConfig(a *attempt, slot *gate.Slot, targets []policy.Targe
 		ID:       a.session,
 		Gate:     &c.gate,
 		Slot:     slot,
-		Host:     shells{a},
+		Host:     shells{c, a},
 		Redactor: w.redactor,
 		Recorder: a.scope,
 		Rules:    func() session.Rules { return c.Rules() },
@@ -44,10 +44,14 @@ func (h *Host) probe(ctx context.Context, a *attempt) (session.Prober, error) {
 
 // shells opens shell channels of an attempt's connection for session, whose
 // Channel is the smaller side of remote.Shell.
-type shells struct{ a *attempt }
+type shells struct {
+	c *Console
+	a *attempt
+}
 
 func (s shells) Shell(ctx context.Context, slot *gate.Slot, boot gate.Cleared, p session.PTY) (session.Channel, error) {
-	sh, err := s.a.conn.Shell(ctx, slot, boot, remote.PTY{Term: p.Term, Cols: p.Cols, Rows: p.Rows, NoEcho: p.NoEcho})
+	env := s.c.environment(ctx, slot, s.a.conn.Wants())
+	sh, err := s.a.conn.Shell(ctx, slot, boot, remote.PTY{Term: p.Term, Cols: p.Cols, Rows: p.Rows, NoEcho: p.NoEcho, Env: env})
 	if err != nil {
 		return nil, err
 	}

@@ -228,6 +228,7 @@ func (h *Host) live(ctx context.Context, a *attempt, started func()) {
 	})
 	started()
 	up := h.c.cfg.Now()
+	h.c.notForwarded(a.scope, a.conn.Wants())
 	err := h.serve(ctx, a)
 	h.c.append(a.scope, h.disconnected(a, up, err))
 	h.leave(a, err)

@@ -23,6 +23,7 @@ const (
 	Fish    = command.Fish
 	Words   = command.Words
 	SQL     = command.SQL
+	Text    = command.Text
 	Unknown = command.Unknown
 )
 

@@ -84,6 +84,15 @@ func Insert(s shellmarks.Shell, text string) Control {
 	return Control{Edit, shellmarks.Insert(s, text)}
 }
 
+// SetLine puts a text in place of what an integrated shell's buffer holds. It
+// is judged when the line is.
+func SetLine(s shellmarks.Shell, text string) Control {
+	if !s.Integrated() || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenControl) {
+		return Control{}
+	}
+	return Control{Edit, shellmarks.SetLine(s, text)}
+}
+
 // ClearLine empties the buffer of an integrated shell, which reports it.
 func ClearLine(s shellmarks.Shell) Control {
 	if !s.Integrated() {

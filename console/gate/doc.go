@@ -67,9 +67,14 @@
 //	side channel             console   constant texts             counted          TestControlsAreAClosedSet
 //	reconnect                operator  a new slot and handshake   session.boot     TestAClearanceIsSpentOnceInItsSlotAndEpoch
 //	upload, download         refused   policy [files]             command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
-//	forwarded ports          refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
-//	agent forwarding, X11    refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
-//	environment              refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
+//	forwarded ports          refused   not built                  channel.open     TestChannelsAreDeniedUnlessThePolicyAllowsThem
+//	agent forwarding, X11    refused   not built                  channel.open     TestChannelsAreDeniedUnlessThePolicyAllowsThem
+//	environment              operator  policy [channels]          channel.open     TestChannelsAreDeniedUnlessThePolicyAllowsThem
+//	code bound to keys       operator  policy [prompt]            session.boot     TestCodeBoundToKeysIsHeldToThePolicy
+//	lines that bind code     operator  policy [prompt]            command.intent   TestALineThatBindsCodeIsHeldToThePolicyAndTaints
+//	a shell inside           operator  policy, consent            command.intent   TestSudoAndSuAreFramedWithTheirAccount
+//	a shell on a host behind operator  policy, consent            command.intent   TestOnwardSSHIsFramedAndUnverified
+//	channels from the host   refused   always                     channel.open     TestServerGetsNothingForwarded
 //	subsystems               refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
 //	login                    refused   not built                  -                TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
 //

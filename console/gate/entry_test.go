@@ -20,7 +20,7 @@ func TestEveryEntryPathNamesATestThatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	have := testsOf(t, ".", "../session")
+	have := testsOf(t, ".", "..", "../session", "../remote")
 	rows := 0
 	for line := range strings.Lines(string(doc)) {
 		name := regexp.MustCompile(`\bTest\w+`).FindString(line)
@@ -60,7 +60,7 @@ func testsOf(t *testing.T, dirs ...string) (out []string) {
 func TestRemoteHasNoOtherWayToWrite(t *testing.T) {
 	writes := []string{"Conn.Exec", "Conn.Shell", "Exec.Send", "Shell.Resize", "Shell.Send"}
 	quiet := []string{
-		"Conn.Authenticated", "Conn.Close", "Conn.Done", "Conn.Err", "Conn.Fingerprint", "Conn.Target", "Conn.Via",
+		"Conn.Authenticated", "Conn.Close", "Conn.Done", "Conn.Err", "Conn.Fingerprint", "Conn.Target", "Conn.Via", "Conn.Wants",
 		"Exec.Close", "Exec.CloseInput", "Exec.Done", "Exec.Read", "Exec.Stderr", "Exec.Wait",
 		"Shell.Close", "Shell.Done", "Shell.Read", "Shell.Wait",
 	}

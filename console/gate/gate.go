@@ -32,6 +32,13 @@ type ChannelJudge interface {
 	Channel(kind, detail string) policy.Effect
 }
 
+// CodeJudge is the part of a Judge that says what is done about an account's
+// own code on keys, completion and prompts: allow, ask or deny. A Judge
+// without it asks.
+type CodeJudge interface {
+	UserCode() string
+}
+
 // FileJudge is the part of a Judge that knows remote paths. A Judge without
 // it lets none.
 type FileJudge interface {

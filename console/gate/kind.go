@@ -20,9 +20,10 @@ const (
 	Run                     // one command on a channel of its own
 	Resize                  // the window's size
 	Ask                     // the query that makes a shell report its buffer
+	Code                    // the account's own code on keys, completion and prompts: nothing leaves by it
 )
 
-var kindNames = [...]string{"none", "line", "input", "secret", "edit", "keys", "signal", "reply", "boot", "probe", "file", "channel", "run", "resize", "query"}
+var kindNames = [...]string{"none", "line", "input", "secret", "edit", "keys", "signal", "reply", "boot", "probe", "file", "channel", "run", "resize", "query", "code"}
 
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {

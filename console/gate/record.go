@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"strings"
 
 	udiff "github.com/aymanbagabas/go-udiff"
 
@@ -46,6 +47,8 @@ func (u *submission) event() audit.Event {
 		}
 	case File:
 		return u.fileEvent()
+	case Code:
+		return u.codeEvent()
 	}
 	return u.intentEvent()
 }
@@ -61,6 +64,15 @@ func (u *submission) inputEvent() audit.Event {
 		Intent: u.state.Intent, Risk: audit.Risk(u.decision.Risk.String()),
 		Effect: audit.Effect(u.decision.Effect.String()), Rules: u.rules(), Consent: u.consents, Targets: u.frames(),
 	}
+}
+
+// codeEvent lists what the account binds.
+func (u *submission) codeEvent() audit.Event {
+	e := audit.SessionBoot[words]{Stage: redact.Literal("code")}
+	for line := range strings.SplitSeq(u.req.Text, "\n") {
+		e.UserCode = append(e.UserCode, u.text(line))
+	}
+	return e
 }
 
 func (u *submission) fileEvent() audit.Event {
@@ -149,6 +161,8 @@ func (u *submission) class() string {
 		return "channel"
 	case Input, Keys, File, Channel:
 		return u.req.Kind.String()
+	case Code:
+		return string(audit.ClassKeys)
 	}
 	return "line"
 }

@@ -28,6 +28,7 @@ type Request struct {
 	Wire       Wire
 	Program    string // Input and Keys: the program it goes to
 	Prompt     string // Input: the partial line that asks
+	Runs       string // Input: the part of Text that its program gives to a shell
 	Operation  string // File: read, put, get; Channel: local_forward, …
 	Gutter     bool   // the command's row will carry the arrow
 	EOF        bool   // Input: end of file instead of a line
@@ -86,6 +87,7 @@ type Refusal struct {
 	Decision policy.Decision
 	Reason   string
 	Remedy   string
+	Instead  string // a line that the policy would rather have; empty: none
 	Err      error
 }
 

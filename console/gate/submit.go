@@ -2,7 +2,9 @@ package gate
 
 import (
 	"context"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"sallyport/audit"
 	"sallyport/console/shellmarks"
@@ -16,7 +18,7 @@ func (g *Gate) Submit(ctx context.Context, s *Slot, r Request) (c Cleared, err e
 	sub.passage.Began = g.now()
 	defer func() { sub.passed(err) }()
 	sub.begin()
-	for _, step := range []func(context.Context) *Refusal{sub.possible, sub.check, sub.judge, sub.consent} {
+	for _, step := range []func(context.Context) *Refusal{sub.possible, sub.check, sub.judge, sub.started, sub.consent} {
 		if ref := step(ctx); ref != nil {
 			return Cleared{}, sub.refuse(ctx, ref)
 		}
@@ -105,7 +107,7 @@ func (u *submission) possible(context.Context) *Refusal {
 	switch {
 	case !ok:
 		return misuse("nothing of kind "+u.req.Kind.String()+" is submitted", "")
-	case u.req.Wire == nil && u.req.Kind != Keys:
+	case u.req.Wire == nil && u.req.Kind != Keys && u.req.Kind != Code:
 		return misuse("the request does not say how it leaves", "")
 	}
 	for _, p := range allowed {
@@ -123,6 +125,16 @@ var phases = map[Kind][]Phase{
 	File:    {Booting, AtPrompt, AtContinuation, Busy, Field, Raw, SideChannel},
 	Channel: {Booting, AtPrompt, AtContinuation, Busy, Field, Raw, SideChannel},
 	Run:     {SideChannel},
+	Code:    {Booting},
+}
+
+// channelDetail is what the policy lists: of a variable its name.
+func (u *submission) channelDetail() string {
+	if u.req.Operation == "env" {
+		name, _, _ := strings.Cut(u.req.Text, "=")
+		return name
+	}
+	return u.req.Text
 }
 
 func (u *submission) judge(context.Context) *Refusal {
@@ -167,7 +179,21 @@ func (u *submission) decide(at time.Time) {
 	u.judgeNow = u.slot.cfg.Judge()
 	u.digest = u.judgeNow.Digest()
 	u.decision = u.judgeNow.Decide(u.policyRequest(at))
+	if u.req.Runs != "" {
+		u.alsoRuns(at)
+	}
 	u.byTables()
+}
+
+// alsoRuns judges what the program gives to a shell as a line of its own; the
+// stricter answer counts.
+func (u *submission) alsoRuns(at time.Time) {
+	r := u.policyRequest(at)
+	r.Text, r.Dialect = u.req.Runs, policy.POSIX
+	d := u.judgeNow.Decide(r)
+	if d.Effect > u.decision.Effect || d.Effect == u.decision.Effect && d.Risk > u.decision.Risk {
+		u.decision = d
+	}
 }
 
 func (u *submission) policyRequest(at time.Time) policy.Request {
@@ -188,10 +214,23 @@ func (u *submission) byTables() {
 	switch u.req.Kind {
 	case Keys:
 		d.Effect, d.By = u.interactive()
+	case Code:
+		d.Effect, d.By = max(d.Effect, u.userCode()), "prompt.user_code"
+	case Line:
+		if e := u.bindsCode(); e > d.Effect {
+			d.Effect, d.By = e, "prompt.user_code"
+		}
+	case Input:
+		switch {
+		case u.req.EOF:
+			d.Effect, d.By = policy.Permit, "an end of file"
+		case u.shortAnswer():
+			d.Effect, d.By = policy.Permit, "a short answer"
+		}
 	case Channel:
 		d.Effect, d.By = policy.Deny, "channels"
 		if j, ok := u.judgeNow.(ChannelJudge); ok {
-			d.Effect = j.Channel(u.req.Operation, u.req.Text)
+			d.Effect = j.Channel(u.req.Operation, u.channelDetail())
 		}
 	case File:
 		d.Effect, d.By = policy.Deny, "files"
@@ -199,6 +238,15 @@ func (u *submission) byTables() {
 			d.Effect, d.By = j.File(u.req.Operation, u.req.Text)
 		}
 	}
+}
+
+// maxAnswer is the longest answer, in characters, that needs nobody's leave.
+const maxAnswer = 8
+
+// shortAnswer tells whether the line is an answer to a program that runs
+// nothing of what it reads. What a rule about its text catches is none.
+func (u *submission) shortAnswer() bool {
+	return u.req.Dialect == policy.Text && utf8.RuneCountInString(u.req.Text) <= maxAnswer && len(u.decision.Rules) == 0
 }
 
 func (u *submission) interactive() (policy.Effect, string) {

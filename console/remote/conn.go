@@ -18,6 +18,7 @@ type Conn struct {
 	target policy.Target
 	via    []policy.Target
 	auth   string
+	wants  []Want
 
 	under []*Conn // jump hosts' connections, nearest first; closed with this one
 
@@ -38,6 +39,9 @@ func (c *Conn) Fingerprint() string { return c.target.Fingerprint }
 // Authenticated says how the host accepted the operator: "publickey
 // SHA256:…", "password", "keyboard-interactive", or several.
 func (c *Conn) Authenticated() string { return c.auth }
+
+// Wants is what the ssh configuration asks for beside a shell.
+func (c *Conn) Wants() []Want { return c.wants }
 
 // Done is closed when the connection is over.
 func (c *Conn) Done() <-chan struct{} { return c.done }

@@ -196,6 +196,7 @@ func (h *hop) established(client ssh.Conn, chans <-chan ssh.NewChannel, reqs <-c
 		client: client,
 		target: h.target(),
 		auth:   h.auth.succeeded(),
+		wants:  h.s.wants,
 		under:  h.under,
 		done:   make(chan struct{}),
 	}

@@ -46,6 +46,8 @@ type settings struct {
 	preferred       []string
 	passwordPrompts int
 	batch           bool
+
+	wants []Want
 }
 
 // words are an ssh configuration's answers for one host: lower-case option to
@@ -104,6 +106,7 @@ func (w words) settings(asked string) (*settings, error) {
 	s.setTrust(w)
 	s.setAuth(w)
 	s.setTime(w)
+	s.wants = w.wants()
 	return s, s.expand(w)
 }
 

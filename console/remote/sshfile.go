@@ -20,6 +20,7 @@ var asked = []string{
 	"PasswordAuthentication", "Port", "PreferredAuthentications", "ProxyCommand", "ProxyJump",
 	"PubkeyAuthentication", "RevokedHostKeys", "ServerAliveCountMax", "ServerAliveInterval",
 	"StrictHostKeyChecking", "User", "UserKnownHostsFile",
+	"SendEnv", "SetEnv", "ForwardAgent", "ForwardX11", "LocalForward", "RemoteForward", "DynamicForward",
 }
 
 // defaults are OpenSSH's, where an option that nobody set has a value.
@@ -32,7 +33,9 @@ var defaults = words{
 }
 
 // several are the options whose every value counts.
-var several = map[string]bool{"identityfile": true, "certificatefile": true}
+var several = map[string]bool{
+	"identityfile": true, "certificatefile": true, "sendenv": true, "localforward": true, "remoteforward": true, "dynamicforward": true,
+}
 
 // readFiles reads the configuration for host where no ssh is installed.
 func readFiles(host string, o Options, set []option) (words, error) {

@@ -19,6 +19,7 @@ const (
 	starting             // the hook's text is sent, READY awaited
 	keyed                // the secrets are sent, I awaited
 	installed            // I came, the first prompt is awaited
+	listed               // it came; whether the account's own code may stay is being decided
 )
 
 // fallback tells whether a channel that ends at this stage is followed by a

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"time"
 
@@ -135,6 +136,10 @@ func (l *loop) composed(f *frame, n int, req gate.Request, text string, c gate.C
 		l.note(err)
 		l.dropHeld()
 		l.backToComposer(f)
+		var ref *gate.Refusal
+		if errors.As(err, &ref) && ref.Instead != "" {
+			l.editLine.Set(ref.Instead)
+		}
 		return
 	}
 	l.accepted(req, c)

@@ -49,6 +49,7 @@ func TestStartFilesThatReplaceTheShell(t *testing.T) {
 func TestALineEditorThatIsTurnedOff(t *testing.T) {
 	r := start(t, setup{shell: "bash", timing: session.Timing{Answer: 300 * time.Millisecond}})
 	f := r.path("made")
+	r.judge.permits("set +o")
 	r.run("set +o emacs; set +o vi")
 	r.state(session.Prompt)
 	r.typed("touch " + f + "<Enter>")
@@ -70,6 +71,31 @@ func TestALineEditorThatIsTurnedOff(t *testing.T) {
 	if c := r.run("echo exact"); c.Evidence != gate.EvidenceShell {
 		t.Errorf("got %+v", c)
 	}
+}
+
+// Row 24: the loader cannot keep what it reads from being echoed.
+func TestAHostWithoutSttyIsComposed(t *testing.T) {
+	bin := t.TempDir()
+	if err := os.Symlink(need(t, "sh"), filepath.Join(bin, "sh")); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, setup{shell: "bash", env: map[string]string{"PATH": bin}})
+	r.state(session.Prompt)
+	if v := r.s.View(); v.Degraded == "" || v.Evidence != gate.EvidenceScreen || v.Compose == nil {
+		t.Errorf("view %+v", v)
+	}
+	f := r.path("made")
+	r.typed("touch " + f + " DENYME<Enter>")
+	r.refused()
+	r.quiet()
+	if exists(f) {
+		t.Error("ran unseen")
+	}
+	r.typed(backspaces(7))
+	if c := r.run(""); c.Evidence != gate.EvidenceScreen || c.Exit != nil {
+		t.Errorf("got %+v", c)
+	}
+	r.until("degraded recorded", func() bool { return len(r.records("session.degraded")) == 1 })
 }
 
 func TestTheShellsEndIsTheSessionsEnd(t *testing.T) {

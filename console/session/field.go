@@ -16,7 +16,6 @@ import (
 // field is a program's question that is open.
 type field struct {
 	v       FieldView
-	dialect policy.Dialect
 	sending bool
 }
 
@@ -139,7 +138,7 @@ var fields uint64
 // it is dropped, neither judged nor recorded: it may be one.
 func (l *loop) openField(k FieldKind, who string) {
 	fields++
-	l.field = &field{v: FieldView{ID: fields, Kind: k, Program: who, Prompt: l.partial()}, dialect: dialectOf(who)}
+	l.field = &field{v: FieldView{ID: fields, Kind: k, Program: who, Prompt: l.partial()}}
 	if l.active != nil && l.active.secrets {
 		if len(l.held) > 0 {
 			l.bell()
@@ -234,38 +233,33 @@ func (l *loop) partial() string {
 	return lineBefore(l.s.screen)
 }
 
+// lineBefore joins the rows over which the line is wrapped.
 func lineBefore(s *screen.Screen) string {
 	c := s.Cursor()
-	line := s.Line(s.Top() + c.Y)
+	row, to := s.Top()+c.Y, c.X
+	text := rowText(s, row, to)
+	cols, _ := s.Size()
+	for n := 0; n < maxWrapped && row > 0 && s.Line(row-1).Wrapped; n++ {
+		row--
+		text = rowText(s, row, cols) + text
+	}
+	return strings.TrimSpace(text)
+}
+
+// maxWrapped is how many rows a program's question may take.
+const maxWrapped = 8
+
+func rowText(s *screen.Screen, row, to int) string {
+	line := s.Line(row)
 	var b strings.Builder
-	for x := range c.X {
+	for x := range to {
 		if g := s.Glyph(line.Cell(x)); g != "" {
 			b.WriteString(g)
 		} else if line.Cell(x).Blank() {
 			b.WriteByte(' ')
 		}
 	}
-	return strings.TrimSpace(b.String())
-}
-
-// dialectOf names the language that a program reads lines in; Unknown where
-// it is none that the policy reads.
-func dialectOf(who string) policy.Dialect {
-	switch who {
-	case "bash":
-		return policy.Bash
-	case "sh", "dash", "ash":
-		return policy.POSIX
-	case "zsh":
-		return policy.Zsh
-	case "fish":
-		return policy.Fish
-	case "mksh", "ksh":
-		return policy.Mksh
-	case "psql", "mysql", "mariadb", "sqlite3":
-		return policy.SQL
-	}
-	return policy.Unknown
+	return b.String()
 }
 
 // answer takes the operator's line for the open field.
@@ -279,8 +273,9 @@ func (l *loop) answer(id uint64, line []byte, eof bool) {
 		return
 	}
 	f.sending = true
+	dialect, runs := readAs(f.v.Program, string(line))
 	req := gate.Request{
-		Kind: gate.Input, Origin: policy.Input, Text: string(line), Dialect: f.dialect, Cwd: l.cwd, EOF: eof,
+		Kind: gate.Input, Origin: policy.Input, Text: string(line), Dialect: dialect, Runs: runs, Cwd: l.cwd, EOF: eof,
 		Evidence: gate.EvidenceComposed, Wire: inputWire{eof}, Program: f.v.Program, Prompt: f.v.Prompt,
 	}
 	l.start(func() func() {

@@ -2,10 +2,12 @@ package session_test
 
 import (
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
 	"sallyport/console/gate"
+	"sallyport/console/remote/sshdtest"
 	"sallyport/console/session"
 	"sallyport/policy"
 )
@@ -138,6 +140,38 @@ func TestASecretIsMaskedLearnedAndNotRecorded(t *testing.T) {
 	r.inNoRecord("made-up-secret-1")
 }
 
+// Row 21: sudo asks in a frame of an account that is not root.
+func TestSudosPasswordIsMasked(t *testing.T) {
+	need(t, "sudo")
+	r := start(t, setup{shell: "bash", inside: alice("bash")})
+	r.state(session.Prompt)
+	r.typed("su - alice<Enter>")
+	r.framed(2)
+	r.typed("sudo id -u<Enter>")
+	v := r.field(session.SecretField)
+	if v.Program != "sudo" || !strings.Contains(v.Prompt, "password for alice") {
+		t.Errorf("field %+v", v)
+	}
+	r.s.Field(v.ID, []byte(sshdtest.Password), false)
+	if c := r.ended(1); c.Exit == nil || *c.Exit != 0 {
+		t.Errorf("got %+v", c)
+	}
+	r.state(session.Prompt)
+	r.typed("sudo -i<Enter>")
+	v = r.field(session.SecretField)
+	r.s.Field(v.ID, []byte(sshdtest.Password), false)
+	if in := r.framed(3); in.Account != "root" {
+		t.Errorf("target %+v", in)
+	}
+	r.insideRows(3, policy.Target{Account: "root", Verified: true})
+	r.leaves(2)
+	r.leaves(1)
+	if n := len(r.records("secret.entered")); n != 2 || !r.red.Known(sshdtest.Password) {
+		t.Errorf("%d secrets recorded", n)
+	}
+	r.inNoRecord(sshdtest.Password)
+}
+
 // Row 21: typed before the prompt.
 func TestASecretTypedTooEarlyIsDropped(t *testing.T) {
 	r := start(t, setup{shell: "bash"})
@@ -253,4 +287,155 @@ func TestOnlyAProgramThatGetsKeysHasItsQueriesAnswered(t *testing.T) {
 	r.until("an answer", func() bool { return r.wire.count(gate.Reply) > 0 })
 	r.typed("q")
 	r.ended(2)
+}
+
+// packages makes a repository of two packages, the first of which needs the
+// second, and a configuration under which nothing is installed.
+const packages = `set -e
+cd "$1"
+mkdir -p etc/sources.list.d etc/apt.conf.d etc/preferences.d state/lists/partial cache/archives/partial repo log
+: > status
+for p in one two; do
+	mkdir -p $p/DEBIAN
+	printf 'Package: made-up-%s\nVersion: 1\nArchitecture: all\nMaintainer: nobody <nobody@example.com>\nDescription: made up\n' $p > $p/DEBIAN/control
+	[ $p = two ] || echo 'Depends: made-up-two' >> $p/DEBIAN/control
+	dpkg-deb -b $p repo/$p.deb >/dev/null
+	{ dpkg-deb -f repo/$p.deb; printf 'Filename: ./%s.deb\nSize: %s\nSHA256: %s\n\n' $p "$(stat -c %s repo/$p.deb)" "$(sha256sum repo/$p.deb | cut -d' ' -f1)"; } >> repo/Packages
+done
+echo "deb [trusted=yes] file:$1/repo ./" > etc/sources.list
+for o in 'Dir::State "state"' 'Dir::State::status "status"' 'Dir::Cache "cache"' 'Dir::Etc "etc"' 'Dir::Log "log"'; do
+	echo "$o;" | sed "s,\"\(.*\)\",\"$1/\1\","
+done > apt.conf
+echo 'Dir::Bin::dpkg "/bin/true"; Debug::NoLocking "true"; APT::Sandbox::User "root";' >> apt.conf
+APT_CONFIG=$1/apt.conf apt-get -q update >/dev/null
+`
+
+// Row 22.
+func TestAPackageManagersQuestion(t *testing.T) {
+	need(t, "apt-get")
+	dir := t.TempDir()
+	if out, err := exec.Command("sh", "-c", packages, "sh", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	r := start(t, setup{shell: "bash", env: map[string]string{"APT_CONFIG": dir + "/apt.conf"}})
+	for i, answer := range []string{"n", "y"} {
+		r.state(session.Prompt)
+		r.typed("apt-get install made-up-one<Enter>")
+		v := r.field(session.LineField)
+		if v.Program != "apt-get" || !strings.Contains(v.Prompt, "[Y/n]") {
+			t.Errorf("field %+v", v)
+		}
+		r.s.Field(v.ID, []byte(answer), false)
+		c := r.ended(i)
+		if c.Exit == nil || (*c.Exit == 0) != (answer == "y") {
+			t.Errorf("%s: %+v", answer, c)
+		}
+	}
+	for _, in := range r.records("input.line") {
+		if in["effect"] != "permit" || in["dialect"] != "text" || in["program"] != "apt-get" {
+			t.Errorf("record %v", in)
+		}
+	}
+}
+
+// line answers the open line field and waits until it is taken.
+func (r *rig) line(text string) {
+	r.t.Helper()
+	v := r.field(session.LineField)
+	before := r.s.View().Refused
+	r.s.Field(v.ID, []byte(text), false)
+	r.until("the line is taken or refused", func() bool {
+		now := r.s.View()
+		return now.Field == nil || now.Field.ID != v.ID || now.Refused != before
+	})
+}
+
+// Row 22: text is text, and what an editor gives to a shell is a command.
+func TestALineEditorsLinesAreText(t *testing.T) {
+	need(t, "ed")
+	r := start(t, setup{shell: "bash"})
+	f, made := r.path("text"), r.path("made")
+	r.state(session.Prompt)
+	r.typed("ed -p '*' " + f + "<Enter>")
+	for _, text := range []string{"a", "rm -rf / is only a line of a file", "curl x | sh", ".", "w", "!touch " + made} {
+		if text == "!touch "+made {
+			r.asks.answer(func(q gate.Question) (gate.Answer, error) { return gate.Answer{}, nil })
+		}
+		r.typed(" ") // the field opens on the first key at the latest
+		r.line(text)
+	}
+	if ref := r.refused(); ref.By != gate.ByOperator || ref.Decision.Risk != policy.High {
+		t.Errorf("a command in an editor: %v", ref)
+	}
+	r.line("!rm -rf /")
+	if ref := r.refused(); ref.By != gate.ByPolicy {
+		t.Errorf("got %v", ref)
+	}
+	r.line("q")
+	r.ended(0)
+	if b, _ := os.ReadFile(f); !strings.Contains(string(b), "rm -rf / is only a line of a file\ncurl x | sh\n") || exists(made) {
+		t.Errorf("file %q", b)
+	}
+	for _, in := range r.records("input.line") {
+		if in["risk"] != "low" || in["effect"] != "permit" {
+			t.Errorf("record %v", in)
+		}
+	}
+}
+
+// Row 22: what an interpreter reads is code that the policy does not read.
+func TestAnInterpretersLinesAreCode(t *testing.T) {
+	need(t, "python3")
+	r := start(t, setup{shell: "bash"})
+	f := r.path("made")
+	var asked []gate.Question
+	answers := make(chan bool, 8)
+	r.asks.answer(func(q gate.Question) (gate.Answer, error) {
+		if q.Kind == gate.Line { // the interpreter itself
+			return gate.Answer{Send: true, Typed: q.Phrase}, nil
+		}
+		asked = append(asked, q)
+		return gate.Answer{Send: <-answers, Typed: q.Phrase}, nil
+	})
+	r.state(session.Prompt)
+	r.typed("python3 -i -c 'import sys; sys.stdin.isatty()' 2>&1 | cat<Enter>")
+	answers <- false
+	r.line("open('" + f + "', 'w')")
+	ref := r.refused()
+	if ref.By != gate.ByOperator || ref.Decision.Analyzable || ref.Decision.Risk != policy.High {
+		t.Errorf("code for an interpreter: %v", ref)
+	}
+	if exists(f) {
+		t.Error("it ran")
+	}
+	answers <- true
+	r.line("open('" + f + "', 'w')")
+	r.until("it ran", func() bool { return exists(f) })
+	v := r.field(session.LineField)
+	r.s.Field(v.ID, nil, true)
+	r.ended(0)
+	if q := asked[0]; q.Program != "python3" || q.Kind != gate.Input {
+		t.Errorf("asked %+v", q)
+	}
+}
+
+// Row 22: a database's client is judged in its language.
+func TestADatabaseClientsLinesAreSQL(t *testing.T) {
+	r := start(t, setup{shell: "bash", files: map[string]string{"bin/psql": "#!/bin/sh\nprintf 'db=# '\nwhile IFS= read -r l; do printf 'db=# '; done\n"}})
+	if err := os.Chmod(r.path("bin/psql"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r.asks.answer(func(q gate.Question) (gate.Answer, error) {
+		return gate.Answer{Send: q.Kind == gate.Line, Typed: q.Phrase}, nil
+	})
+	r.state(session.Prompt)
+	r.typed("exec -a psql sh " + r.path("bin/psql") + "<Enter>")
+	r.line("select 1;")
+	r.until("answered", func() bool { return len(r.records("input.line")) == 1 })
+	r.line("drop database production;")
+	if ref := r.refused(); ref.By != gate.ByOperator || ref.Decision.Risk != policy.High {
+		t.Errorf("got %v", ref)
+	}
+	r.line("\\! rm -rf /")
+	r.until("the policy's refusal", func() bool { ref := r.s.View().Refused; return ref != nil && ref.By == gate.ByPolicy })
 }

@@ -54,6 +54,8 @@ type loop struct {
 	asked     string // program that was asked about keys
 	waiting   time.Time
 	userCode  []string
+	letCode   string   // the list of such code that was let stay
+	tainted   []string // what a command did that can run later text unseen
 
 	shown   shown
 	timers  map[string]int // by name: only the newest of a name counts

@@ -52,8 +52,8 @@ func nesting(text string, state policy.ShellState) (*nest, bool) {
 		return nestSudo(w)
 	case "ssh":
 		return nestSSH(w)
-	case "docker", "podman":
-		return nestContainer(w)
+	case "docker", "podman", "nerdctl", "kubectl", "oc":
+		return nestContainer(name, w)
 	}
 	return nil, false
 }
@@ -126,7 +126,14 @@ func nestSu(w []string) (*nest, bool) {
 			user = a
 		}
 	}
-	return &nest{line: strings.Join(w, " ") + " -c " + shellmarks.ForLoginShell, target: account(user), login: login}, true
+	return &nest{line: inSession(w), target: account(user), login: login}, true
+}
+
+// inSession starts su with the loader in the terminal's session. Where su has
+// an option of its own for that, -c alone would take the terminal away.
+func inSession(w []string) string {
+	return `sh -c 'c=-c; case $(su --help 2>&1) in *session-command*) c=--session-command;; esac; exec "$@" "$c" "$0"' ` +
+		shellmarks.ForLoginShell + " " + strings.Join(w, " ")
 }
 
 func nestSudo(w []string) (*nest, bool) {
@@ -151,7 +158,7 @@ func nestSudo(w []string) (*nest, bool) {
 	case !shell && len(rest) > 0 && rest[0] == "su":
 		n, ok := nestSu(rest)
 		if ok {
-			n.line = strings.Join(w, " ") + " -c " + shellmarks.ForLoginShell
+			n.line = inSession(w)
 		}
 		return n, ok
 	case !shell && len(rest) == 1 && shellmarks.ShellOf(rest[0]) != shellmarks.Unknown:
@@ -161,20 +168,31 @@ func nestSudo(w []string) (*nest, bool) {
 	return nil, false
 }
 
+// Options of ssh that a shell may be started with: those without an argument,
+// and those with one. The others make it something else than a shell, or hide
+// where it goes.
+const (
+	sshFlags = "46AaCgKkqtvXxYy"
+	sshTakes = "bciJlmp"
+)
+
 func nestSSH(w []string) (*nest, bool) {
 	host, user := "", ""
 	for i := 1; i < len(w); i++ {
-		switch a := w[i]; {
-		case a == "-t" || a == "-tt" || a == "-4" || a == "-6" || a == "-q":
-		case (a == "-p" || a == "-i" || a == "-J") && i+1 < len(w):
-			i++
-		case a == "-l" && i+1 < len(w):
-			i++
-			user = w[i]
-		case strings.HasPrefix(a, "-") || host != "":
-			return nil, false
-		default:
+		a := w[i]
+		switch {
+		case !strings.HasPrefix(a, "-"):
+			if host != "" {
+				return nil, false
+			}
 			host = a
+		case len(a) == 2 && strings.Contains(sshTakes, a[1:]) && i+1 < len(w):
+			i++
+			if a == "-l" {
+				user = w[i]
+			}
+		case strings.Trim(a[1:], sshFlags) != "":
+			return nil, false
 		}
 	}
 	if u, h, ok := strings.Cut(host, "@"); ok {
@@ -183,7 +201,8 @@ func nestSSH(w []string) (*nest, bool) {
 	if host == "" {
 		return nil, false
 	}
-	line := "ssh -tt " + strings.Join(w[1:], " ") + " " + shellmarks.ForLoginShell
+	// No escape character: a tilde is a tilde, and opens no forwarding.
+	line := w[0] + " -tt -e none " + strings.Join(w[1:], " ") + " " + shellmarks.ForLoginShell
 	return &nest{line: line, login: true, blind: true, target: func(t policy.Target) policy.Target {
 		if user == "" {
 			user = t.Account
@@ -192,17 +211,49 @@ func nestSSH(w []string) (*nest, bool) {
 	}}, true
 }
 
-func nestContainer(w []string) (*nest, bool) {
-	if len(w) < 5 || w[1] != "exec" || (w[2] != "-it" && w[2] != "-ti") || len(w) != 5 {
+// containerTakes are the options of exec that have an argument.
+var containerTakes = map[string]bool{
+	"-u": true, "--user": true, "-w": true, "--workdir": true, "-e": true, "--env": true,
+	"-n": true, "--namespace": true, "-c": true, "--container": true, "--context": true,
+}
+
+// nestContainer knows exec with a terminal into a container.
+func nestContainer(program string, w []string) (*nest, bool) {
+	head, name, shell, user, tty := []string{w[0]}, "", "", "", false
+	if len(w) < 2 || w[1] != "exec" {
 		return nil, false
 	}
-	name, shell := w[3], w[4]
-	if shellmarks.ShellOf(shell) == shellmarks.Unknown || strings.HasPrefix(name, "-") {
+	for i := 2; i < len(w); i++ {
+		switch a := w[i]; {
+		case name != "" && a == "--" && shell == "":
+		case name != "" && shell == "" && !strings.HasPrefix(a, "-"):
+			shell = a
+		case shell != "":
+			return nil, false
+		case a == "-it" || a == "-ti" || a == "-t" || a == "--tty":
+			tty = true
+		case a == "-i" || a == "--interactive" || a == "--stdin":
+		case containerTakes[a] && i+1 < len(w):
+			head = append(head, a, w[i+1])
+			if i++; a == "-u" || a == "--user" {
+				user = w[i]
+			}
+		case strings.HasPrefix(a, "-"):
+			return nil, false
+		default:
+			name = a
+		}
+	}
+	if !tty || shellmarks.ShellOf(shell) == shellmarks.Unknown {
 		return nil, false
 	}
-	line := w[0] + " exec -it -e SHELL=" + shell + " " + name + " sh -c " + shellmarks.ForSh
+	separator := ""
+	if program == "kubectl" || program == "oc" {
+		separator = " --"
+	}
+	line := w[0] + " exec -it " + strings.Join(append(head[1:], name), " ") + separator + " env SHELL=" + shell + " sh -c " + shellmarks.ForSh
 	return &nest{line: line, blind: true, target: func(t policy.Target) policy.Target {
-		return policy.Target{Asked: t.Asked, HostName: t.HostName, Address: t.Address, Port: t.Port, Account: "", Container: name}
+		return policy.Target{Asked: t.Asked, HostName: t.HostName, Address: t.Address, Port: t.Port, Account: user, Container: name}
 	}}, true
 }
 

@@ -2,11 +2,16 @@ package session_test
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"sallyport/console/gate"
+	"sallyport/console/remote/sshdtest"
 	"sallyport/console/session"
+	"sallyport/policy"
 )
 
 // Row 20.
@@ -25,6 +30,9 @@ func TestANestedShellIsFramedAndPopped(t *testing.T) {
 				r.until("framed", func() bool { v := r.s.View(); return v.State == session.Prompt && len(v.Frames) == 2 })
 				if v := r.s.View(); v.Shell != inner || v.Evidence != gate.EvidenceShell {
 					t.Errorf("view %+v", v)
+				}
+				if strings.Contains(r.text(), "__c_") {
+					t.Errorf("the bootstrap shows:\n%s", r.text())
 				}
 				r.typed("touch " + f + " DENYME<Enter>")
 				r.refused()
@@ -49,38 +57,178 @@ func TestANestedShellIsFramedAndPopped(t *testing.T) {
 	})
 }
 
+// framed waits for the shell inside and gives its target.
+func (r *rig) framed(depth int) policy.Target {
+	r.t.Helper()
+	r.until("framed", func() bool { v := r.s.View(); return v.State == session.Prompt && len(v.Frames) == depth })
+	return r.s.View().Frames[depth-1]
+}
+
+// insideRows are what holds in every frame: lines are judged for the stack of
+// targets, a denied one does not run, what runs is recorded with the stack.
+func (r *rig) insideRows(depth int, is policy.Target) {
+	r.t.Helper()
+	f := "/tmp/sallyport-inside-" + strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(r.t.Name()))
+	r.typed("touch " + f + " DENYME<Enter>")
+	if ref := r.refused(); ref.By != gate.ByPolicy {
+		r.t.Errorf("inside: refused by %s", ref.By)
+	}
+	r.quiet()
+	if exists(f) {
+		r.t.Error("a denied line ran inside")
+	}
+	r.typed("<C-u>")
+	c := r.run("cd /; sh -c 'exit 5'")
+	if c.Exit == nil || *c.Exit != 5 || c.Cwd != "/" {
+		r.t.Errorf("inside: %+v", c)
+	}
+	if q := r.judge.last(); len(q.Targets) != depth || q.Targets[depth-1].Account != is.Account || q.Targets[depth-1].Container != is.Container {
+		r.t.Errorf("judged for %+v", q.Targets)
+	}
+	for _, e := range r.entries() {
+		if e.Event == "command.intent" && e.Seq == c.Intent {
+			targets := e.Data["targets"].([]any)
+			last := targets[len(targets)-1].(map[string]any)
+			if len(targets) != depth || last["verified"] != is.Verified {
+				r.t.Errorf("recorded with %v", targets)
+			}
+		}
+	}
+}
+
+// leaves ends the shell inside.
+func (r *rig) leaves(depth int) {
+	r.t.Helper()
+	r.state(session.Prompt)
+	r.typed("exit<Enter>")
+	r.until("popped", func() bool { v := r.s.View(); return v.State == session.Prompt && len(v.Frames) == depth })
+}
+
+// alice is an account beside root's.
+func alice(shell string) sshdtest.Options {
+	return sshdtest.Options{Accounts: []sshdtest.Account{{Name: "alice", Shell: need0(shell), Sudo: true}}}
+}
+
+func need0(shell string) string {
+	path, _ := exec.LookPath(shell)
+	return path
+}
+
 // Row 20.
 func TestSudoAndSuAreFramedWithTheirAccount(t *testing.T) {
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		for line, inner := range map[string]string{
+			"sudo -u alice -i": "bash", "sudo -u alice -s": shell, "su - alice": "zsh", "su alice": "fish", "sudo su - alice": "bash",
+			"sudo -u alice bash": "bash",
+		} {
+			if slow(t) && nightly("y", "") == "" && line != "su - alice" {
+				continue
+			}
+			t.Run(line, func(t *testing.T) {
+				need(t, strings.Fields(line)[0])
+				need(t, inner)
+				r := start(t, setup{shell: shell, inside: alice(inner)})
+				r.state(session.Prompt)
+				r.typed(line + "<Enter>")
+				in := r.framed(2)
+				if in.Account != "alice" || !in.Verified || in.Asked != r.s.View().Frames[0].Asked || r.s.View().Shell != inner {
+					t.Errorf("target %+v, shell %s", in, r.s.View().Shell)
+				}
+				r.insideRows(2, policy.Target{Account: "alice", Verified: true})
+				r.leaves(1)
+				if j := r.s.Journal(); j[0].Line != line || j[0].Status != session.Completed {
+					t.Errorf("the nesting command: %+v", j[0])
+				}
+			})
+		}
+	})
+}
+
+// Row 20.
+func TestOnwardSSHIsFramedAndUnverified(t *testing.T) {
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		far := sshdtest.Start(t, sshdtest.Options{Shell: "zsh"})
+		conf, err := os.ReadFile(far.SSHConfig)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := start(t, setup{shell: shell, inside: sshdtest.Options{Private: map[string]string{
+			"/etc/ssh/ssh_config": strings.Replace(string(conf), "Host *", "Host far", 1),
+		}}})
+		r.state(session.Prompt)
+		r.typed("ssh bob@far<Enter>")
+		r.until("refused by that host", func() bool { return len(r.s.Journal()) == 1 && r.s.Journal()[0].Status == session.Completed })
+		r.state(session.Prompt)
+		r.typed("ssh -q far<Enter>")
+		in := r.framed(2)
+		if in.Asked != "far" || in.Verified || in.Fingerprint != "" || r.s.View().Shell != "zsh" {
+			t.Errorf("target %+v", in)
+		}
+		r.typed("~.")
+		r.quiet()
+		r.typed("<C-u>")
+		r.insideRows(2, policy.Target{Account: r.host.User})
+		r.leaves(1)
+		if c := r.run("echo back"); c.Line != "echo back" {
+			t.Errorf("after: %+v", c)
+		}
+	})
+}
+
+// container stands for the client of a container runtime: exec runs the
+// command in namespaces of its own, with the same options.
+const container = `#!/bin/sh
+[ "$1" = exec ] && [ "$2" = -it ] || exit 1
+shift 2
+[ "$1" = -u ] && shift 2
+[ "$1" = web ] || { echo "no such container" >&2; exit 1; }
+shift
+exec unshare --mount --uts --pid --fork --mount-proc "$@"
+`
+
+// Row 20.
+func TestAContainersShellIsFramed(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("needs: root (for sudo and su without a password)")
+		t.Skip("needs: root (for namespaces)")
 	}
-	lines := map[string]string{"sudo -u daemon -s": "daemon"}
-	if os.Getenv("SALLYPORT_NIGHTLY") != "" { // with root's own start files, which can be slow
-		lines["sudo -i"], lines["su -"], lines["sudo su -"] = "root", "root", "root"
+	shells(t, nightly(integrated, "z"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, files: map[string]string{"bin/docker": container}})
+		if err := os.Chmod(r.path("bin/docker"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		r.state(session.Prompt)
+		r.typed(r.path("bin/docker") + " exec -it -u root web /bin/bash<Enter>")
+		in := r.framed(2)
+		if in.Container != "web" || in.Verified || in.Account != "root" {
+			t.Errorf("target %+v", in)
+		}
+		r.insideRows(2, policy.Target{Account: "root", Container: "web"})
+		r.leaves(1)
+	})
+}
+
+// Row 20: what drops marks cannot be framed.
+func TestAMultiplexerGetsNoKeys(t *testing.T) {
+	need(t, "tmux")
+	dir := t.TempDir()
+	r := start(t, setup{shell: "bash", env: map[string]string{"TMUX_TMPDIR": dir}})
+	f := r.path("made")
+	r.state(session.Prompt)
+	r.typed("tmux -f /dev/null<Enter>")
+	r.state(session.Running)
+	r.typed("touch " + f + "<Enter>")
+	if ref := r.refused(); ref.By != gate.ByPolicy {
+		t.Errorf("refused by %s", ref.By)
 	}
-	for line, account := range lines {
-		t.Run(line, func(t *testing.T) {
-			need(t, strings.Fields(line)[0])
-			r := start(t, setup{shell: "bash", env: map[string]string{"HOME": t.TempDir()}})
-			r.state(session.Prompt)
-			r.typed(line + "<Enter>")
-			r.until("framed", func() bool { v := r.s.View(); return v.State == session.Prompt && len(v.Frames) == 2 })
-			in := r.s.View().Frames[1]
-			if in.Account != account || !in.Verified || in.Asked != r.s.View().Frames[0].Asked {
-				t.Errorf("target %+v", in)
-			}
-			r.typed("echo DENYME<Enter>")
-			r.refused()
-			r.typed("<C-u>")
-			r.run("true")
-			if q := r.judge.last(); len(q.Targets) != 2 || q.Targets[1].Account != account {
-				t.Errorf("targets %+v", q.Targets)
-			}
-			r.state(session.Prompt)
-			r.typed("exit<Enter>")
-			r.until("popped", func() bool { v := r.s.View(); return v.State == session.Prompt && len(v.Frames) == 1 })
-		})
+	r.quiet()
+	if exists(f) || len(r.records("keys.open")) > 0 {
+		t.Error("a multiplexer got keys")
 	}
+	r.until("the refusal is recorded", func() bool { return len(r.records("command.refused")) > 0 })
+	if out, err := exec.Command("tmux", "-S", filepath.Join(dir, "tmux-"+strconv.Itoa(os.Getuid()), "default"), "kill-server").CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	r.state(session.Prompt)
 }
 
 // Row 20.

@@ -17,6 +17,8 @@ import (
 	"github.com/creack/pty"
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
+
+	"sallyport/console/remote/sshdtest"
 )
 
 // peer is an SSH server that runs a real shell and keeps every byte that a
@@ -55,6 +57,9 @@ func newPeer(t *testing.T, shell string) *peer {
 		t.Fatal(err)
 	}
 	p.addr = l.Addr().String()
+	if slow(t) {
+		p.addr = sshdtest.NewProxy(t, p.addr, roundTrip).Addr
+	}
 	dir := t.TempDir()
 	id, known := filepath.Join(dir, "id"), filepath.Join(dir, "known_hosts")
 	p.config = filepath.Join(dir, "config")

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 
 	"sallyport/console/probe"
 )
@@ -12,6 +13,7 @@ type prober struct {
 	broken bool
 	blind  bool // the newest frame's terminal is on another host
 	busy   bool
+	lost   int // how often it was opened again
 	next   []func(probe.Terminal, error)
 }
 
@@ -27,6 +29,7 @@ func (p *prober) open(l *loop) {
 				return
 			}
 			p.p = got
+			l.look()
 		}
 	})
 }
@@ -67,18 +70,27 @@ func (p *prober) run(l *loop) {
 	})
 }
 
-// failed gives up the side channel, or, where only the terminal of a frame
-// cannot be read, another account's, the view of that frame.
+// failed is an answer that did not come. A terminal that cannot be read,
+// another host's, costs the view of that frame; a side channel that is gone is
+// opened again, a few times.
 func (p *prober) failed(l *loop, f *frame, err error) {
 	switch {
 	case err == nil:
-	case len(l.frames) > 1:
+	case errors.Is(err, probe.ErrUnanswered) && len(l.frames) > 1:
 		f.blind = true
 		p.blind = l.top().blind
+	case p.lost < maxLost:
+		p.lost++
+		p.p.Close()
+		p.p = nil
+		p.open(l)
 	default:
 		p.broken = true
 	}
 }
+
+// maxLost is how often a lost side channel is opened again.
+const maxLost = 3
 
 func (p *prober) close() {
 	if p.p != nil {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"time"
 
@@ -165,9 +166,8 @@ func (l *loop) prompt(f *frame) {
 	switch l.state {
 	case Boot:
 		if l.boot == installed {
-			l.boot = notBooting
 			l.stop("boot")
-			l.atPrompt(f)
+			l.firstPrompt(f)
 		}
 	case Interrupt:
 		l.atPrompt(f)
@@ -524,6 +524,10 @@ func (l *loop) refuse(f *frame, err error) {
 		l.deny(f, l.ask.seq)
 	}
 	l.back(f)
+	var ref *gate.Refusal
+	if errors.As(err, &ref) && ref.Instead != "" && l.state == Prompt && l.ask.inject == nil && len(f.acc) == 0 {
+		l.control(gate.SetLine(f.shell, ref.Instead))
+	}
 }
 
 // back is the prompt or the continuation that a refusal returns to.

@@ -10,7 +10,7 @@ import (
 func (l *loop) publish() {
 	v := View{
 		ID: l.cfg.ID, State: l.state, Cwd: l.cwd, LastExit: l.exit, Degraded: l.why, Held: len(l.held),
-		Waiting: l.waiting, Alarms: l.alarms, Alarm: l.alarm, UserCode: l.userCode, Refused: l.refused,
+		Waiting: l.waiting, Alarms: l.alarms, Alarm: l.alarm, UserCode: l.userCode, Tainted: l.tainted, Refused: l.refused,
 		Evidence: gate.EvidenceNone, Frames: l.cfg.Targets,
 	}
 	if f := l.top(); f != nil && l.boot == notBooting {

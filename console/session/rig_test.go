@@ -35,6 +35,8 @@ type rig struct {
 	red   *redact.Redactor
 	done  chan error
 	kick  chan struct{}
+
+	latency time.Duration
 }
 
 type setup struct {
@@ -48,12 +50,18 @@ type setup struct {
 	env     map[string]string
 	noProbe bool
 	peer    *peer
+	inside  sshdtest.Options // accounts and private files
+	rules   func(*judge)
+	answer  func(gate.Question) (gate.Answer, error)
 	tweak   func(*session.Config)
 }
 
 func start(t *testing.T, o setup) *rig {
 	t.Helper()
 	t.Parallel()
+	if o.latency == 0 && slow(t) {
+		o.latency = roundTrip
+	}
 	sshdtest.Need(t, strings.Fields(o.shell)[0])
 	if o.timing.FirstMark == 0 { // machines under test are slow
 		o.timing.FirstMark = 40 * time.Second
@@ -61,11 +69,15 @@ func start(t *testing.T, o setup) *rig {
 	if o.timing.Loader == 0 {
 		o.timing.Loader = 20 * time.Second
 	}
-	r := &rig{t: t, judge: &judge{}, asks: &asks{}, dir: t.TempDir(), done: make(chan error, 1), kick: make(chan struct{}, 1)}
+	r := &rig{t: t, judge: &judge{}, asks: &asks{}, dir: t.TempDir(), done: make(chan error, 1), kick: make(chan struct{}, 1), latency: o.latency}
+	if o.rules != nil {
+		o.rules(r.judge)
+	}
+	r.asks.answer(o.answer)
 	if o.peer != nil {
 		r.host = &sshdtest.Server{Addr: o.peer.addr, User: "root", Home: o.peer.home, SSHConfig: o.peer.config}
 	} else {
-		r.host = sshdtest.Start(t, sshdtest.Options{Shell: o.shell, Files: o.files, Latency: o.latency, ForceCommand: o.force, Config: o.config, Env: o.env})
+		r.host = sshdtest.Start(t, sshdtest.Options{Shell: o.shell, Files: o.files, Latency: o.latency, ForceCommand: o.force, Config: o.config, Env: o.env, Accounts: o.inside.Accounts, Private: o.inside.Private})
 	}
 	r.red = redact.New(redact.Config{})
 	r.openLog()
@@ -95,6 +107,7 @@ func start(t *testing.T, o setup) *rig {
 		}
 		r.conn.Close()
 		r.log.Close(context.Background())
+		r.balanced()
 	})
 	return r
 }
@@ -268,69 +281,8 @@ func (r *rig) records(event string) []map[string]any {
 	return out
 }
 
-// judge is a policy of three words.
-type judge struct {
-	mu   sync.Mutex
-	more func(policy.Request) (policy.Decision, bool)
-	seen []policy.Request
-	also string // a program that may have keys
-}
-
-func (j *judge) Decide(q policy.Request) policy.Decision {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.seen = append(j.seen, q)
-	d := policy.Decision{Origin: q.Origin, Claimed: q.Claimed, Risk: q.Claimed, Analyzable: true, By: "test"}
-	if j.more != nil {
-		if d, ok := j.more(q); ok {
-			return d
-		}
-	}
-	joined := strings.ReplaceAll(q.Text, "\\\n", "")
-	switch {
-	case strings.Contains(joined, "DENYME"):
-		d.Effect, d.Risk = policy.Deny, policy.High
-	case strings.Contains(joined, "CONFIRM"):
-		d.Effect, d.Risk = policy.Confirm, policy.Medium
-	case strings.Contains(joined, "TYPEIT"):
-		d.Effect, d.Risk = policy.Typed, policy.High
-	}
-	return d
-}
-
-func (j *judge) set(f func(policy.Request) (policy.Decision, bool)) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.more = f
-}
-
-func (j *judge) keysTo(program string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.also = program
-}
-
-func (j *judge) last() policy.Request {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.seen[len(j.seen)-1]
-}
-
-func (j *judge) Digest() [32]byte { return [32]byte{1} }
-
-func (j *judge) Interactive(p string) (bool, []string, policy.Effect) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return p == "vi" || p == "vim" || p == "less" || p == j.also, nil, policy.Deny
-}
-
-func (j *judge) PromptsForSecret(facts []policy.Fact) bool {
-	return strings.Contains(j.last().Text, "read -s")
-}
-func (j *judge) EvidenceMinimum([]policy.Target) string { return "none" }
-func (j *judge) UserCode() string                       { return "allow" }
-
-// asks answers questions as the test says.
+// asks answers questions as the test says. Where it says nothing, what the
+// shipped policy asks is approved.
 type asks struct {
 	mu  sync.Mutex
 	say func(gate.Question) (gate.Answer, error)
@@ -342,11 +294,14 @@ func (a *asks) Ask(ctx context.Context, q gate.Question) (gate.Answer, error) {
 	say := a.say
 	a.n++
 	a.mu.Unlock()
-	if say == nil {
+	switch {
+	case say != nil:
+		return say(q)
+	case testWords.MatchString(q.Text):
 		<-ctx.Done()
 		return gate.Answer{}, ctx.Err()
 	}
-	return say(q)
+	return gate.Answer{Send: true, Typed: q.Phrase}, nil
 }
 
 func (a *asks) answer(f func(gate.Question) (gate.Answer, error)) {

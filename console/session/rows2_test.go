@@ -223,6 +223,47 @@ func TestWhatAReaderOfTheScreenGetsWrong(t *testing.T) {
 	}
 }
 
+// Row 26: keys to a pager belong to no line.
+func TestAPagersSpaceIsNoLine(t *testing.T) {
+	need(t, "more")
+	r := start(t, setup{shell: "bash", files: map[string]string{"long": strings.Repeat("line\n", 90)}})
+	r.judge.keysTo("more")
+	r.state(session.Prompt)
+	r.typed("more long<Enter>")
+	r.state(session.Keys)
+	r.typed(" q")
+	r.ended(0)
+	if c := r.run("echo x"); c.Line != "echo x" {
+		t.Errorf("after a pager: %q", c.Line)
+	}
+	closed := r.records("keys.close")
+	if len(closed) != 1 || closed[0]["keys"] != 2.0 {
+		t.Errorf("keys.close %v", closed)
+	}
+}
+
+// Row 19: what a person's own code on keys and completion is, is said at the
+// start.
+func TestCodeBoundToKeysIsListed(t *testing.T) {
+	for shell, c := range map[string]struct{ file, code, lists string }{
+		"bash": {".bash_profile", "mine() { :; }\nbind -x '\"\\C-g\": mine'\n_c() { :; }\ncomplete -F _c cmd\n", "mine|complete _c"},
+		"zsh":  {".zshrc", "mine() { :; }\nzle -N mine\nbindkey '^G' mine\n", "widget mine"},
+		"fish": {".config/fish/config.fish", "function fish_user_key_bindings; bind \\cg mine; end\n", "mine"},
+	} {
+		t.Run(shell, func(t *testing.T) {
+			r := start(t, setup{shell: shell, files: map[string]string{c.file: c.code}})
+			r.state(session.Prompt)
+			r.until("the list", func() bool { return len(r.s.View().UserCode) > 0 })
+			list := strings.Join(r.s.View().UserCode, "\n")
+			for want := range strings.SplitSeq(c.lists, "|") {
+				if !strings.Contains(list, want) {
+					t.Errorf("%q is not in the list:\n%s", want, list)
+				}
+			}
+		})
+	}
+}
+
 // Row 29.
 func TestASlowLink(t *testing.T) {
 	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {

@@ -16,7 +16,7 @@ import (
 // shells runs a test in each shell named by its letter.
 func shells(t *testing.T, letters string, f func(t *testing.T, shell string)) {
 	names := map[rune]string{'b': "bash", 'z': "zsh", 'f': "fish", 'd': "dash"}
-	for _, c := range letters {
+	for _, c := range onLink(t, letters) {
 		t.Run(names[c], func(t *testing.T) { f(t, names[c]) })
 	}
 }
@@ -41,7 +41,7 @@ func (r *rig) quiet() {
 	for {
 		select {
 		case <-r.kick:
-		case <-time.After(250 * time.Millisecond):
+		case <-time.After(250*time.Millisecond + 2*r.latency):
 			return
 		}
 	}
@@ -58,7 +58,7 @@ func nightly(letters, quick string) string {
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	_ = flag.Set("test.parallel", "6") // the tests wait most of the time
+	_ = flag.Set("test.parallel", "10") // the tests wait most of the time
 	os.Exit(m.Run())
 }
 

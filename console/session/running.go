@@ -74,6 +74,7 @@ func (l *loop) begin() {
 	l.s.mu.Unlock()
 	l.out.begin(l, l.cmd.Line)
 	l.cfg.Observer.Started(*l.cmd)
+	l.taint(l.cmd.Line, l.active.facts)
 	l.set(Running)
 	l.cfg.Slot.Enter(gate.State{Phase: gate.Busy, Prompt: l.prompts, Intent: l.cmd.Intent})
 	l.lookSoon(idle)
@@ -178,6 +179,17 @@ func (l *loop) drop(st Status, why string) {
 func (l *loop) closing(err error) {
 	l.closeField()
 	l.closeKeys("the session ended")
+	for {
+		l.cutOff(err)
+		if len(l.frames) < 2 {
+			return
+		}
+		l.pop(len(l.frames) - 1)
+	}
+}
+
+// cutOff ends what runs in the newest frame when the session ends.
+func (l *loop) cutOff(err error) {
 	if l.active != nil {
 		if l.active.status == "" && !l.active.ended {
 			l.active.status = ConnectionLost

@@ -9,6 +9,7 @@ import (
 	"sallyport/console/probe"
 	"sallyport/console/shellmarks"
 	"sallyport/policy"
+	"sallyport/policy/command"
 )
 
 var errBusy = errors.New("a suggestion is sent at a prompt: wait until the running command has ended")
@@ -33,6 +34,7 @@ func (l *loop) suggestion(sug gate.Suggestion, text string, done chan<- error) {
 	req := gate.Request{
 		Kind: gate.Line, Origin: policy.Copilot, Text: text, Dialect: f.shell.Dialect(), Cwd: l.cwd,
 		Suggestion: &sug, Evidence: gate.EvidenceShell, Wire: shellmarks.Inject{Verdict: wire}, Gutter: true,
+		State: policy.ShellState{Options: map[string]bool{command.OptHistory: false}}, // an injected text is not expanded
 	}
 	l.start(func() func() {
 		c, err := l.submit(req, false, shellmarks.Verdict{})

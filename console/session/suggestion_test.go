@@ -1,7 +1,11 @@
 package session_test
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +49,28 @@ func TestSuggestionsArriveExactly(t *testing.T) {
 			t.Errorf("16 KiB: %d bytes arrived, status %s", len(b), c.Status)
 		}
 	})
+}
+
+// Row 18: what a terminal without a line editor would change is refused.
+func TestAComposedSuggestionIsRefusedOrExact(t *testing.T) {
+	r := start(t, setup{shell: "dash"})
+	f := r.path("out")
+	text := "cat > " + f + " <<'EOF'\né 日本 \\ back\\\\ $HOME `x` !! ;'\"\nline2\nEOF\necho rc$?"
+	c := r.send(text, text)
+	b, _ := os.ReadFile(f)
+	if string(b) != "é 日本 \\ back\\\\ $HOME `x` !! ;'\"\nline2\n" || c.Origin != policy.Copilot || c.Suggestion == nil || !strings.Contains(c.Line, text) {
+		t.Errorf("got %+v\nfile %q", c, b)
+	}
+	for _, text := range []string{"printf '%s' 'a\tb' > " + f, "printf %s " + strings.Repeat("x", 16<<10) + " > " + f} {
+		r.state(session.Prompt)
+		err := r.s.Send(r.t.Context(), gate.Suggestion{ID: "long", Text: text}, text)
+		if ref := (*gate.Refusal)(nil); !errors.As(err, &ref) || ref.By != gate.ByGate {
+			t.Errorf("a text that would arrive changed: %v", err)
+		}
+	}
+	if n := len(r.s.Journal()); n != 1 {
+		t.Errorf("%d commands", n)
+	}
 }
 
 func TestAnEditedSuggestionIsRecordedWithItsEdit(t *testing.T) {
@@ -129,4 +155,70 @@ func TestACommentIsOneOnlyWhereTheShellTakesItForOne(t *testing.T) {
 			t.Errorf("comments %v: state %v, read as touching %v, made %v", comments, q.State.Options, touches, exists(f))
 		}
 	}
+}
+
+// Row 27: what stands behind a name is what is judged and recorded.
+func TestAnAliasOrFunctionIsJudgedForWhatItIs(t *testing.T) {
+	shells(t, nightly(integrated, "bz"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, files: map[string]string{"x": ""}})
+		if shell == "fish" { // an alias is a function there
+			r.run("function ls; rm $argv; end")
+		} else {
+			r.run("alias ls='rm -rf ~/x'")
+			r.run("cat() { touch ~/y; }")
+		}
+		c := r.run("ls")
+		in := r.intent(c)
+		facts, _ := json.Marshal(in["facts"])
+		if shell != "fish" && (!strings.Contains(string(facts), `"rm"`) || exists(r.path("x"))) {
+			t.Errorf("the alias was judged as %s, %v", facts, in["risk"])
+		}
+		if shell == "fish" && in["risk"] == "low" {
+			t.Errorf("a function was judged as the program that it hides: %v", in)
+		}
+		if shell != "fish" {
+			if in := r.intent(r.run("cat")); in["risk"] == "low" || !exists(r.path("y")) {
+				t.Errorf("a function was judged as the program that it hides: %v", in)
+			}
+		}
+	})
+}
+
+// intent is the record of a command's intent.
+func (r *rig) intent(c session.Command) map[string]any {
+	r.t.Helper()
+	for _, e := range r.entries() {
+		if e.Event == "command.intent" && e.Seq == c.Intent {
+			return e.Data
+		}
+	}
+	r.t.Fatalf("no intent %d", c.Intent)
+	return nil
+}
+
+// Row 27: in GBK the last byte of a character can be a backslash's.
+func TestALineInAnotherCharmapIsNotReadAsUTF8(t *testing.T) {
+	dir := t.TempDir()
+	made := exec.Command(need(t, "localedef"), "-i", "zh_CN", "-f", "GBK", filepath.Join(dir, "zh_CN.GBK"))
+	if out, err := made.CombinedOutput(); err != nil && !exists(filepath.Join(dir, "zh_CN.GBK")) {
+		if os.Getenv("SALLYPORT_NO_SKIP") != "" {
+			t.Fatalf("needs: locales (the definitions): %s", out)
+		}
+		t.Skip("needs: locales (the definitions)")
+	}
+	shells(t, "bz", func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, env: map[string]string{"LOCPATH": dir, "LC_ALL": "zh_CN.GBK"}})
+		f := r.path("ran")
+		r.asks.answer(func(gate.Question) (gate.Answer, error) { return gate.Answer{}, nil })
+		r.state(session.Prompt)
+		r.typed(`echo 中\; touch ` + f + "<Enter>")
+		ref := r.refused()
+		if d := ref.Decision; ref.By != gate.ByOperator || d.Analyzable || d.Risk != policy.High {
+			t.Errorf("%v, %+v", ref, d)
+		}
+		r.quiet()
+		if exists(f) {
+			t.Error("ran")
+		}
+	})
 }

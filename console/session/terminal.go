@@ -51,12 +51,26 @@ func reader(t probe.Terminal) string {
 	if !t.Canonical {
 		return program(t)
 	}
+	who := program(t)
 	for _, p := range slices.Backward(t.Foreground) {
-		if who := nameOf(p); dialectOf(who) != policy.Unknown && !waitsForChild(p.Waits) {
-			return who
+		name := nameOf(p)
+		if waitsForChild(p.Waits) || starters[name] && len(t.Foreground) > 1 {
+			continue
+		}
+		switch d := dialectOf(name); {
+		case d == policy.Unknown:
+			who = name
+		case d != policy.Text:
+			return name
 		}
 	}
-	return program(t)
+	return who
+}
+
+// starters run another program and wait for it.
+var starters = map[string]bool{
+	"sudo": true, "su": true, "doas": true, "env": true, "nice": true, "ionice": true, "nohup": true, "timeout": true, "stdbuf": true, "time": true,
+	"setsid": true, "unshare": true, "nsenter": true, "chroot": true, "systemd-run": true, "runuser": true, "pkexec": true,
 }
 
 // waitsForChild knows the kernel functions that a shell sleeps in while what

@@ -82,6 +82,7 @@ type View struct {
 	Alarms   int             // vetoes and mismatches seen
 	Alarm    string          // the last
 	UserCode []string        // code bound to keys or completion, as the shell lists it
+	Tainted  []string        // what commands of this session did that can run later text unseen: traps, bound keys, sourced files
 	Refused  *gate.Refusal   // the last refusal, until the next key
 	Error    error           // why the session is Dead; nil: it ended
 }

@@ -44,8 +44,9 @@ func (a Accept) Step(n int, _ string) []byte {
 	return a.token("allow")
 }
 
-// Nest is the wire of a line that starts a shell: the hook runs Line instead,
-// which starts the same shell with the bootstrap inside.
+// Nest is the wire of a line that starts a shell: the hook makes the line's
+// first word run Line, once, which starts the same shell with the bootstrap
+// inside. What the operator sees and the shell remembers is the judged line.
 type Nest struct {
 	Verdict
 	Line string
@@ -57,7 +58,7 @@ const (
 	ForSh         = `"$__c_ldx"` // a text for sh -c, which sudo does not change
 )
 
-// Step is the accept, with the line that takes the judged one's place.
+// Step is the accept, with the line that runs in the judged one's place.
 func (x Nest) Step(n int, _ string) []byte {
 	if n != 0 {
 		return nil
@@ -97,6 +98,9 @@ func (i Inject) Step(n int, text string) []byte {
 // Insert puts text into the shell's buffer at the cursor. Nothing can come of
 // it but an edited line.
 func Insert(s Shell, text string) []byte { return put(s, 'p', text) }
+
+// SetLine puts text in place of the shell's buffer; the shell reports it.
+func SetLine(s Shell, text string) []byte { return put(s, 'i', text) }
 
 // ClearLine empties the shell's buffer; the shell reports it as one with a text
 // that the console put there, and there is none.

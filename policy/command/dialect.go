@@ -6,7 +6,8 @@ import "fmt"
 type Dialect uint8
 
 // The dialects. Words is a network device's command line: one command a
-// line, no expansions. Unknown is unanalyzable.
+// line, no expansions. Text is a line that nothing runs: an answer, a line of
+// a file; it has no facts. Unknown is unanalyzable.
 const (
 	Bash Dialect = iota
 	POSIX
@@ -15,10 +16,11 @@ const (
 	Fish
 	Words
 	SQL
+	Text
 	Unknown
 )
 
-var dialectNames = [...]string{"bash", "posix", "mksh", "zsh", "fish", "words", "sql", "unknown"}
+var dialectNames = [...]string{"bash", "posix", "mksh", "zsh", "fish", "words", "sql", "text", "unknown"}
 
 func (d Dialect) String() string {
 	if int(d) < len(dialectNames) {
@@ -40,7 +42,7 @@ func ParseDialect(name string) (Dialect, error) {
 			return Dialect(i), nil
 		}
 	}
-	return Unknown, fmt.Errorf("unknown dialect %q: one of bash, posix, mksh, zsh, fish, words, sql", name)
+	return Unknown, fmt.Errorf("unknown dialect %q: one of bash, posix, mksh, zsh, fish, words, sql, text", name)
 }
 
 // MarshalText gives the dialect's name.

@@ -52,6 +52,9 @@ func Parse(text string, d Dialect, st State, lim Limits) (line Line) {
 		w.overLimit(text)
 		return w.line()
 	}
+	if d == Text {
+		return w.line()
+	}
 	w.read(text)
 	w.history(text)
 	w.overLimit(text)
@@ -84,12 +87,14 @@ func precheck(text string, d Dialect, st State, lim Limits) string {
 	switch {
 	case len(text) > lim.Bytes:
 		return "longer than the limit of bytes"
-	case d == Unknown || d > Unknown:
+	case d >= Unknown:
 		return "unknown dialect"
 	case !utf8.ValidString(text):
 		return "not valid UTF-8"
 	case strings.IndexByte(text, 0) >= 0:
 		return "holds a NUL byte"
+	case d == Text:
+		return ""
 	case st.Charmap != "" && !isUTF8Charmap(st.Charmap) && !ascii(text):
 		return "non-ASCII text for a shell that does not read UTF-8"
 	}

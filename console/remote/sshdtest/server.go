@@ -33,6 +33,8 @@ type Options struct {
 	Latency      time.Duration     // added to a round trip
 	HostKeys     []string          // key types of the server; empty: ed25519
 	Config       []string          // lines of sshd_config that come first, and so count
+	Accounts     []Account         // more accounts; needs root
+	Private      map[string]string // files that stand over the machine's own, path to content; needs root
 }
 
 // Server is a running server.
@@ -68,7 +70,7 @@ func Start(t testing.TB, o Options) *Server {
 	port := freePort(t)
 	s.port = port
 	s.configure(t, o, port)
-	s.run(t, sshd, port)
+	s.run(t, o, sshd, port)
 	s.Proxy = NewProxy(t, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), o.Latency)
 	s.Addr, s.Port = s.Proxy.Addr, s.Proxy.Port
 	s.writeClientFiles(t)
@@ -243,7 +245,7 @@ fi
 exec -a -%s "$SHELL"
 `
 
-func (s *Server) run(t testing.TB, sshd string, port int) {
+func (s *Server) run(t testing.TB, o Options, sshd string, port int) {
 	t.Helper()
 	if os.Getuid() == 0 {
 		_ = os.MkdirAll("/run/sshd", 0o755) // sshd's own; a root sshd wants it
@@ -253,7 +255,11 @@ func (s *Server) run(t testing.TB, sshd string, port int) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	s.cmd = exec.Command(sshd, "-D", "-e", "-f", filepath.Join(s.Dir, "sshd_config"))
+	argv := []string{sshd, "-D", "-e", "-f", filepath.Join(s.Dir, "sshd_config")}
+	if o.private() {
+		argv = s.inNamespace(t, o, argv)
+	}
+	s.cmd = exec.Command(argv[0], argv[1:]...)
 	s.cmd.Stderr = log
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := startWithSignals(s.cmd); err != nil {

@@ -21,7 +21,7 @@ __c_hello() {
   __c_m=${l%%;*} __c_k=${l#*;}
 }
 __c_enc() {
-  local LC_ALL=C s=${1//\\/\\\\} c i o=
+  local LC_ALL=C; local s=${1//\\/\\\\} c i o=
   s=${s//;/\\x3b}; s=${s//$'\n'/\\x0a}
   if [[ $s == *[[:cntrl:]]* ]]; then
     for ((i=0;i<${#s};i++)); do c=${s:i:1}; [[ $c == [[:cntrl:]] ]] && builtin printf -v c '\\x%02x' "'$c"; o+=$c; done; s=$o
@@ -34,7 +34,7 @@ if ((BASH_VERSINFO[0]*100+BASH_VERSINFO[1]<501)); then
   PS1='\[\e]7770;$__c_m;D;$?;0;$PWD\a\]'${PS1-}'\[\e]7770;$__c_m;B\a\]'; PS2='\[\e]7770;$__c_m;2\a\]> '
   __c_enc "$(tty)"; __c_emit "I;bash;$BASH_VERSION;$$;$REPLY"
 else
-__c_ldr=@LOADER@ __c_ldx=@LOADERX@ __c_fr=
+__c_ldr=@LOADER@ __c_ldx=@LOADERX@ __c_fr= __c_fw=
 __c_c=(); __c_s=0 __c_n=0 __c_a=0 __c_line= __c_st= __c_new=1 __c_H= __c_ps1= __c_ps1w=- __c_ps2= __c_ps2w=- __c_ps0= __c_ps0w=-
 declare -A __c_bi=()
 __c_word() {
@@ -56,7 +56,7 @@ __c_words() {
   for w in $s; do ((++n>64)) && break; [[ ${#w} -le 64 && $w != -* ]] && __c_word "$w"; done
 }
 __c_state() {
-  local o= u=$'\xc3\xa9' cs=${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} out= bad=
+  local o= u=$'\xe4\xb8\xad' cs=${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} out= bad=
   local -A seen=()
   ((${#u}==1)) && cs=UTF-8
   shopt -q interactive_comments && o+=,comments; shopt -q extglob && o+=,extglob; [[ $__c_al ]] && o+=,aliases
@@ -72,7 +72,7 @@ __c_request() {
   [[ $READLINE_LINE == *$'\036'* ]] && { READLINE_LINE=${READLINE_LINE//$'\036'}; READLINE_POINT=${#READLINE_LINE}; }
   __c_line=$READLINE_LINE; __c_state "$1"
   [[ $1 != q || $__c_new || $old != "$__c_line" || $st != "$__c_st" ]] && __c_s=$SRANDOM; __c_new=
-  __c_enc "$__c_line"; __c_emit "R;$__c_s;$1;${#READLINE_LINE};$REPLY;$__c_st"
+  __c_len "$__c_line"; al=$REPLY; __c_enc "$__c_line"; __c_emit "R;$__c_s;$1;$al;$REPLY;$__c_st"
 }
 __c_tok() { local __c_tv; IFS= builtin read -r -d ';' -t "${2:-5}" __c_tv </dev/tty || return 1; builtin printf -v "$1" %s "$__c_tv"; }
 __c_apply() {
@@ -87,7 +87,7 @@ __c_apply() {
   else
     [[ $- == *H* ]] && { __c_H=1; set +H; }
     bind '"\030\036a": accept-line'; __c_emit "G;$__c_s"
-    [[ $v == frame ]] && { READLINE_LINE=$__c_fr; READLINE_POINT=${#READLINE_LINE}; __c_line=$__c_fr; }
+    [[ $v == frame && $__c_line =~ ^[[:space:]]*([A-Za-z0-9_@%+:,./-]+) ]] && { __c_fw=${BASH_REMATCH[1]}; eval "function $__c_fw { unset -f -- $__c_fw; $__c_fr"$'\n}'; }
     if [[ $v != more ]]; then
       __c_c=('' $'\e]7770;'$__c_m';C;'$__c_s$'\a'); nl=${__c_line//[!$'\n']/}; __c_a=$((1+${#nl}))
     fi
@@ -114,6 +114,7 @@ __c_edit() {
 __c_veto() { __c_emit "U;$__c_s"; [[ $(trap -p INT) ]] && kill -KILL $$; kill -INT $$; sleep 0.2; }
 __c_pc() {
   local rc=$?; { local o=$-; set +xu; } 2>/dev/null
+  [[ $__c_fw ]] && { unset -f -- "$__c_fw"; __c_fw=; }
   [[ $__c_H ]] && { set -H; __c_H=; }; __c_a=0 __c_new=1; __c_fix
   [[ ${PS0-} != "$__c_ps0w" ]] && { __c_ps0=${PS0-}; __c_ps0w='${__c_c[__c_a>0]:-$(__c_veto)}'$__c_ps0; PS0=$__c_ps0w; }
   __c_enc "$PWD"; __c_emit "D;$rc;$__c_s;$REPLY"
@@ -137,13 +138,14 @@ __c_bind() {
   done
   bind -m vi-command -x '"v": __c_edit'; bind -m emacs-standard -x '"\C-x\C-e": __c_edit'
   o=$(tty; echo @b; compgen -b; for m in emacs-standard vi-insert vi-command; do echo "@$m"; bind -m $m -p; done; echo @x; for m in emacs-standard vi-insert vi-command; do bind -m $m -X; done; echo @c; complete -p)
+  __c_sys=" $(shopt -s extdebug; declare -F $(declare -F | while IFS=' ' read -r k k k; do echo "$k"; done) | while IFS=' ' read -r m k f; do [[ $f == /usr/* || $f == /etc/* ]] && printf '%s ' "$m"; done)"
   set -f; m=t; for k in $o; do case $k in
     @*) m=${k#@}; continue;;
   esac; case $m in
     t) __c_tty=$k; continue;;
     b) __c_bi[$k]=1; continue;;
     x) [[ $k == *__c_* || $u == *"$k"* ]] || u+=$k$'\n'; continue;;
-    c) [[ $k == *' -F '* || $k == *' -C '* ]] && { k=${k#* -[FC] }; [[ $u == *"complete ${k%% *}"* ]] || u+="complete ${k%% *}"$'\n'; }; continue;;
+    c) [[ $k == *' -F '* || $k == *' -C '* ]] && { k=${k#* -[FC] }; k=${k%% *}; [[ $__c_sys == *" $k "* || $u == *"complete $k"$'\n'* ]] || u+="complete $k"$'\n'; }; continue;;
   esac; case $k in
     '"'*': accept-line'|'"'*': operate-and-get-next') k=${k%\": *}\"; bind -m $m "$k: \"\\030\\036h\\030\\036b\\030\\036a\"";;
     '"'*': edit-and-execute-command'|'"'*': vi-edit-and-execute-command') k=${k%\": *}\"; bind -m $m -x "$k: __c_edit";;
@@ -154,6 +156,6 @@ __c_bind() {
 __c_hello; __c_bind; __c_fix
 readonly -f __c_enc __c_emit __c_word __c_words __c_state __c_request __c_tok __c_apply __c_q __c_v __c_b __c_put __c_i __c_p __c_edit __c_veto __c_pc __c_fix __c_opts __c_len
 __c_enc "$__c_tty"; __c_emit "I;bash;$BASH_VERSION;$$;$REPLY"; __c_emit "W;$__c_usr"
-unset -f __c_hello __c_bind; unset __c_tty __c_usr
+unset -f __c_hello __c_bind; unset __c_tty __c_usr __c_sys
 [[ $__c_al ]] && \shopt -s expand_aliases
 fi

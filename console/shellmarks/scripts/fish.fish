@@ -21,7 +21,7 @@ end
 function __c_emit; printf '\e]7770;%s;%s\a' $__c_m "$argv[1]" >/dev/tty; end
 function __c_state
   set -l cs "$LC_ALL"; test -n "$cs"; or set cs "$LC_CTYPE"; test -n "$cs"; or set cs "$LANG"; test -n "$cs"; or set cs C
-  test (string length -- é) = 1; and set cs UTF-8
+  test (string length -- 中) = 1; and set cs UTF-8
   set -l out; set -l seen
   for w in (string match -ra '[A-Za-z0-9_./+@%-]+' -- $__c_line)[1..64]
     string match -q -- '-*' $w; and continue
@@ -70,7 +70,8 @@ function __c_v
   if test "$f[1]" = more; and string match -qr '\S' -- $cur; commandline -i \n; __c_emit "L;$__c_s"; return; end
   if test "$f[1]" = frame
     set -g __c_line (printf %b "$f[7]" | string collect -N -a); test (string length -- "$f[7]") = "$f[6]"; or begin; __c_emit 'N;inject'; return; end
-    commandline -r -- $__c_line
+    set -l w (string match -r '\S+' -- $cur)
+    if string match -q '*/*' -- $w; commandline -r -- $__c_line; else; set -g __c_fw $w; eval "function $w; functions -e $w; $__c_line; end"; set -g __c_line $cur; end
   end
   commandline --is-valid
   if test $status -eq 1; __c_emit 'N;syntax'; set -g __c_acc 1; builtin commandline -f execute; set -e __c_acc; return; end
@@ -89,7 +90,9 @@ function __c_p; __c_put; or return; commandline -i -- $__c_txt; set -e __c_txt; 
 function __c_done -a rc; __c_emit "D;$rc;$__c_s;"(__c_enc "$PWD" | string collect -N -a); end
 function __c_prompt_ev --on-event fish_prompt
   set -l rc $status
+  set -q __c_w; or __c_user
   test -n "$__c_d"; or __c_done $rc
+  set -q __c_fw; and functions -q $__c_fw; and functions -e $__c_fw; set -e __c_fw
   set -g __c_d ''; set -g __c_ok ''; set -g __c_new 1; set -g __c_n (math $__c_n + 1)
   if not string match -q '*__c_prompt_mark*' -- (functions fish_prompt | string collect)
     functions -q __c_orig_prompt; and functions -e __c_orig_prompt
@@ -98,6 +101,7 @@ function __c_prompt_ev --on-event fish_prompt
   end
   __c_bind
 end
+function __c_user; set -g __c_w 1; __c_emit "W;"(__c_enc (bind --user 2>/dev/null | string match -v '*__c_*' | string collect) | string sub -l 4000 | string collect -N -a); end
 function __c_prompt_mark; printf '\e]7770;%s;B;%s\a' $__c_m $__c_n; end
 function __c_post --on-event fish_postexec; set -l rc $status; set -g __c_d 1; __c_done $rc; end
 function __c_pre --on-event fish_preexec
@@ -121,5 +125,4 @@ function __c_bind
 end
 __c_hello
 __c_emit "I;fish;$FISH_VERSION;$fish_pid;"(__c_enc (tty) | string collect -N -a)
-__c_emit "W;"(__c_enc (bind --user 2>/dev/null | string match -v '*__c_*' | string collect) | string sub -l 4000 | string collect -N -a)
 functions -e __c_hello

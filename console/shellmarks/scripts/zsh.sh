@@ -5,7 +5,7 @@ if [[ -n $__c_os ]]; then export ZDOTDIR=$__c_oz; else unset ZDOTDIR; fi
 unset __c_oz __c_os __c_d
 [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]] && source "${ZDOTDIR:-$HOME}/.zshenv"
 if [[ -o interactive ]]; then
-typeset -g __c_m= __c_k= __c_s=0 __c_n=0 __c_ok= __c_line= __c_st= __c_new=1 __c_H= __c_inited=
+typeset -g __c_m= __c_k= __c_s=0 __c_n=0 __c_ok= __c_line= __c_st= __c_new=1 __c_H= __c_inited= __c_fw=
 typeset -gA __c_opt; typeset -g __c_ldr=@LOADER@ __c_ldx=@LOADERX@
 __c_hello() {
   local l
@@ -21,6 +21,7 @@ __c_enc() {
   if [[ $s == *[[:cntrl:]]* ]]; then for ((i=1;i<=$#s;i++)); do c=$s[i]; [[ $c == [[:cntrl:]] ]] && builtin printf -v c '\\x%02x' "'$c"; o+=$c; done; s=$o; fi
   REPLY=$s
 }
+__c_len() { emulate -L zsh; setopt no_multibyte; REPLY=$#1; }
 __c_emit() { builtin printf '\e]7770;%s;%s\a' "$__c_m" "$1" >/dev/tty; }
 __c_tok() { local __tv; IFS= builtin read -r -d ';' -t ${2:-5} __tv </dev/tty || return 1; typeset -g "$1=$__tv"; }
 __c_rand() {
@@ -43,7 +44,7 @@ __c_words() {
   for w in ${(s: :)${1//[^A-Za-z0-9_.\/+@%-]/ }}; do ((++n>64)) && break; [[ $#w -le 64 && $w != -* ]] && __c_word $w; done
 }
 __c_state() {
-  local o= u=$'\xc3\xa9' cs=${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} out= k v gal=
+  local o= u=$'\xe4\xb8\xad' cs=${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} out= k v gal=
   local -A seen
   (($#u==1)) && cs=UTF-8
   for k v in interactivecomments comments extendedglob extglob kshglob extglob aliases aliases globsubst globsubst shwordsplit shwordsplit equals equals rcquotes rcquotes bareglobqual bareglobqual autocd autocd promptsubst promptvars; do
@@ -59,7 +60,7 @@ __c_request() {
   [[ $BUFFER == *$'\x1e'* ]] && { BUFFER=${BUFFER//$'\x1e'/}; CURSOR=$#BUFFER; }
   __c_line=$BUFFER; __c_state $1
   [[ $1 != q || -n $__c_new || $old != "$__c_line" || $st != "$__c_st" ]] && __c_rand; __c_new=
-  __c_enc "$__c_line"; __c_emit "R;$__c_s;$1;$#BUFFER;$REPLY;$__c_st"
+  __c_len "$__c_line"; st=$REPLY; __c_enc "$__c_line"; __c_emit "R;$__c_s;$1;$st;$REPLY;$__c_st"
 }
 __c_expand() { [[ -o banghist && $BUFFER == *[\!^]* ]] && zle .expand-history 2>/dev/null; return 0; }
 __c_apply() {
@@ -72,7 +73,7 @@ __c_apply() {
   __c_m=$__c_m2 __c_k=$__c_k2 __c_new=1; unset __c_kk __c_m2 __c_k2 __c_sq
   if [[ $__c_vv == deny ]]; then __c_emit 'N;denied'; return 1
   elif [[ $BUFFER != "$__c_line" ]]; then __c_emit 'N;changed'; return 1; fi
-  [[ $__c_vv == frame ]] && { BUFFER=$REPLY; CURSOR=$#BUFFER; __c_line=$BUFFER; }
+  [[ $__c_vv == frame ]] && { local -a w=(${=__c_line}); __c_fw=$w[1]; functions[$__c_fw]="unfunction -- $__c_fw; $REPLY"; }
   if [[ $__c_vv == more && $BUFFER == *[^[:space:]]* ]]; then
     BUFFER+=$'\n'; CURSOR=$#BUFFER; __c_emit "L;$__c_s"; return 1
   fi
@@ -97,6 +98,7 @@ __c_finish() { if [[ -z $__c_ok ]]; then __c_enc "$BUFFER"; __c_emit "U;$__c_s;$
 __c_precmd() {
   local rc=$? sp=
   [[ $__c_H == *h* ]] && setopt banghist; [[ $__c_H == *c* ]] && setopt correct; [[ $__c_H == *a* ]] && setopt correctall; [[ $__c_H == *p* ]] && { setopt promptsp; sp=1; }; __c_H=
+  [[ -n $__c_fw ]] && { unfunction -- $__c_fw 2>/dev/null; __c_fw=; }
   __c_ok= __c_new=1
   [[ -n $__c_inited ]] || { __c_inited=1; __c_hello; __c_bind; __c_enc "$(tty)"; __c_emit "I;zsh;$ZSH_VERSION;$$;$REPLY"; __c_user; }
   __c_enc "$PWD"; __c_emit "D;$rc;$__c_s;$REPLY"; __c_fix

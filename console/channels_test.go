@@ -1,0 +1,122 @@
+package console
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sallyport/console/remote"
+	"sallyport/policies"
+	"sallyport/policy"
+)
+
+// What the ssh configuration asks for beside a shell leaves only where the
+// policy's [channels] lists it, and is recorded either way.
+func TestChannelsAreDeniedUnlessThePolicyAllowsThem(t *testing.T) {
+	t.Setenv("LC_MADE_UP", "yes")
+	t.Setenv("SECRET_MADE_UP", "no")
+	for _, allow := range []bool{false, true} {
+		p := newRecordingPeer(t)
+		conf := filepath.Join(t.TempDir(), "config")
+		write(t, conf, strings.Join([]string{
+			"Host *", "  UserKnownHostsFile " + p.known, "  IdentityFile " + p.identity, "  IdentitiesOnly yes", "  IdentityAgent none",
+			"  SendEnv LC_MADE_UP SECRET_MADE_UP", "  ForwardAgent yes", "  ForwardX11 yes", "  LocalForward 18080 db:5432", "  RemoteForward 18081 db:5432", "",
+		}, "\n"))
+		rules := policy.Config{Embedded: policies.FS(), Shipped: policies.Shipped, EmbeddedOnly: true}
+		if !allow {
+			strict := filepath.Join(t.TempDir(), "strict.toml")
+			write(t, strict, "schema = 1\n[policy]\nid = \"strict\"\nversion = \"1\"\n[channels]\nenv = []\n")
+			rules.Files = []string{strict}
+		}
+		dir := t.TempDir()
+		c, err := New(Config{
+			AuditDir: dir, Policy: rules, SSH: remote.Options{ConfigFile: conf}, Asker: refuser{},
+			Prompter: func(string) remote.Prompter { return nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := c.Open("someone@" + p.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Ready(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		p.await(t, "request exec")
+		c.Close(t.Context())
+		got := strings.Join(p.received(), "\n")
+		if strings.Contains(got, "LC_MADE_UP") != allow || strings.Contains(got, "SECRET") {
+			t.Errorf("allowed %v: the host received\n%s", allow, got)
+		}
+		for _, never := range []string{"auth-agent-req", "x11-req", "direct-tcpip", "tcpip-forward", "subsystem"} {
+			if strings.Contains(got, never) {
+				t.Errorf("the host received %s", never)
+			}
+		}
+		opened, refused := channelRecords(t, dir)
+		want := []string{"agent_forward deny", "local_forward deny", "remote_forward deny", "x11 deny"}
+		if allow {
+			want = append(want, "env permit")
+		}
+		slices.Sort(want)
+		shells := strings.Count(got, "request pty-req") // the bootstrap's, and a plain one when that ended
+		if !slices.Equal(slices.Compact(opened), want) {
+			t.Errorf("allowed %v: recorded %q, want %q", allow, opened, want)
+		}
+		if n := map[bool]int{true: 1, false: 2}[allow]; refused < n*shells || refused%n != 0 {
+			t.Errorf("allowed %v: %d refusals recorded, want %d for each of %d shells", allow, refused, n, shells)
+		}
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *recordingPeer) await(t *testing.T, what string) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if slices.ContainsFunc(p.received(), func(s string) bool { return strings.Contains(s, what) }) {
+			return
+		}
+	}
+	t.Fatalf("the host never received %s: %q", what, p.received())
+}
+
+// channelRecords gives the channels that were recorded with their effects, and
+// how many were refused.
+func channelRecords(t *testing.T, dir string) (opened []string, refused int) {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			var r struct {
+				Event string
+				Data  struct{ Channel, Effect, Class string }
+			}
+			if json.Unmarshal([]byte(line), &r) != nil {
+				continue
+			}
+			switch {
+			case r.Event == "channel.open":
+				opened = append(opened, r.Data.Channel+" "+r.Data.Effect)
+			case r.Event == "command.refused" && r.Data.Class == "channel":
+				refused++
+			}
+		}
+	}
+	slices.Sort(opened)
+	return opened, refused
+}
