@@ -43,13 +43,27 @@ const maxText = 1 << 17
 func (j *judgement) text() {
 	j.findings = textFindings(j.request.Text[:min(len(j.request.Text), maxText)])
 	for _, f := range j.findings {
+		j.found(f)
+	}
+}
+
+// found runs the rules on one class of the raw text.
+func (j *judgement) found(f finding) {
+	if !hasString(j.d.Text, f.class) {
 		j.d.Text = append(j.d.Text, f.class)
 	}
 	for _, r := range j.set.textRules {
-		for _, f := range j.findings {
-			if hasString(r.match.text, f.class) && j.applies(r) {
-				j.matched(r, [][2]int{f.span})
-			}
+		if hasString(r.match.text, f.class) && j.applies(r) {
+			j.matched(r, [][2]int{f.span})
+		}
+	}
+}
+
+// names looks for programs whose name is not the one that is seen.
+func (j *judgement) names(facts []Fact) {
+	for i := range facts {
+		if n := &facts[i].Name; !plainASCII(n.Text) && looksLike(n.Text) {
+			j.found(finding{"mixed_script", [2]int{n.Start, n.End}})
 		}
 	}
 }
@@ -70,6 +84,7 @@ func (j *judgement) line() {
 		j.d.Facts = line.Facts
 	}
 	j.d.Analyzable, j.d.Why = line.Analyzable, line.Why
+	j.names(line.Facts)
 	for i := range line.Facts {
 		j.fact(&line.Facts[i])
 	}

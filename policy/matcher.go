@@ -500,6 +500,9 @@ func (s *subject) forms(w *command.Word) []string {
 			forms = append(forms, path.Clean(dir+"/"+c))
 		}
 	}
+	if top, ok := climbed(c); ok {
+		forms = append(forms, top)
+	}
 	if climbs := strings.LastIndex(w.Text, "/../"); climbs > 0 && isAbsolute(w.Text) {
 		forms = append(forms, cleanPath(w.Text[climbs+3:])) // where a part of the path is a link
 	}
@@ -511,6 +514,26 @@ func (s *subject) forms(w *command.Word) []string {
 	}
 	s.paths[w.Text] = forms
 	return forms
+}
+
+// climbed gives where a path leads that climbs out of a home, or further than
+// most folders are deep.
+func climbed(c string) (string, bool) {
+	if rest, ok := strings.CutPrefix(c, "~/.."); ok && (rest == "" || rest[0] == '/') {
+		return path.Clean("/home" + rest), true
+	}
+	n := 0
+	for strings.HasPrefix(c, "../") {
+		c = c[3:]
+		n++
+	}
+	if c == ".." {
+		c, n = "", n+1
+	}
+	if n < 4 {
+		return "", false
+	}
+	return path.Clean("/" + c), true
 }
 
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~") }

@@ -54,10 +54,12 @@ func TestAnotherCommandNeverLowersTheAnswer(t *testing.T) {
 	})
 }
 
+// frames are constructs around a command.
+var frames = []string{"(%s)", "{ %s; }", "if true; then %s; fi", "while true; do %s; done", "x=$(%s)", "echo $(%s)", "cat <(%s)", "! %s", "for i in 1; do %s; done", "true | (%s)", "case a in a) %s;; esac", "f() { %s; }", "coproc { %s; }", "time { %s; }"}
+
 func TestConstructsNeverHideACommand(t *testing.T) {
 	set := shipped(t)
 	commands := pool(t, set)
-	frames := []string{"(%s)", "{ %s; }", "if true; then %s; fi", "while true; do %s; done", "x=$(%s)", "echo $(%s)", "cat <(%s)", "! %s", "for i in 1; do %s; done", "true | (%s)", "case a in a) %s;; esac", "f() { %s; }", "coproc { %s; }", "time { %s; }"}
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SampledFrom(commands).Draw(t, "a")
 		frame := rapid.SampledFrom(frames).Draw(t, "frame")
@@ -68,6 +70,21 @@ func TestConstructsNeverHideACommand(t *testing.T) {
 		}
 		atLeast(t, text, before, set.Decide(policy.Request{Text: text}))
 	})
+}
+
+func TestLookAlikeProgramsAreSeenWhereverTheyStand(t *testing.T) {
+	set := shipped(t)
+	for _, frame := range append(frames, "%s", "sudo %s", "env A=1 nice %s", "bash -c '%s'", "ssh web1 %s", "ls; %s", "xargs %s") {
+		text := fmt.Sprintf(frame, "ｒｍ -rf x")
+		if d := set.Decide(policy.Request{Text: text}); d.Effect != policy.Deny {
+			t.Errorf("%q: %v", text, d.Effect)
+		}
+	}
+	for _, text := range []string{"echo ｒｍ", "grep ошибка f", "cat 你好.txt"} {
+		if d := set.Decide(policy.Request{Text: text}); d.Risk != policy.Low {
+			t.Errorf("%q: %v", text, d.Risk)
+		}
+	}
 }
 
 func has(d policy.Decision, rule string) bool {

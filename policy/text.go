@@ -80,9 +80,7 @@ func (s *textScan) padding() {
 
 // runes walks the text once with the characters around each.
 func (s *textScan) runes() {
-	prev, quote, word := rune(0), rune(0), 0
-	command := true // the next word is a program's name
-	lead, assigns := false, false
+	prev, quote := rune(0), rune(0)
 	for i := 0; i < len(s.text); {
 		r, n := utf8.DecodeRuneInString(s.text[i:])
 		if r == utf8.RuneError && n == 1 {
@@ -93,23 +91,12 @@ func (s *textScan) runes() {
 		next, _ := utf8.DecodeRuneInString(s.text[i+n:])
 		s.single(i, n, prev, r, next, quote != 0)
 		if unicode.IsLetter(r) {
-			end := s.token(i, quote != 0, command)
-			lead, command = lead || command, false
+			end := s.token(i, quote != 0)
 			prev, _ = utf8.DecodeLastRuneInString(s.text[:end])
-			i, word = end, word+1
+			i = end
 			continue
 		}
 		quote = nextQuote(quote, r, prev)
-		switch {
-		case strings.ContainsRune(";|&(\n{`", r):
-			command, lead, assigns = true, false, false
-		case r == '=' && lead:
-			assigns = true
-		case (r == ' ' || r == '\t') && quote == 0 && lead:
-			command, lead, assigns = assigns, false, false // the name stands behind A=b
-		case r != ' ' && r != '\t' && quote == 0:
-			command = false
-		}
 		prev = r
 		i += n
 	}
@@ -158,30 +145,48 @@ func cjk(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60
 }
 
-// token judges one run of letters: ASCII mixed with look-alikes anywhere; a
-// program's name that is all look-alikes.
-func (s *textScan) token(start int, quoted, command bool) int {
-	ascii, alike, other := 0, 0, 0
-	i := start
-	for i < len(s.text) {
-		r, n := utf8.DecodeRuneInString(s.text[i:])
+// token judges one run of letters: ASCII mixed with look-alikes.
+func (s *textScan) token(start int, quoted bool) int {
+	l, n := lettersOf(s.text[start:])
+	if l.alike > 0 && l.ascii > 0 && (l.other == 0 || !quoted) {
+		s.add("mixed_script", start, start+n)
+	}
+	return start + n
+}
+
+// letterCount says what a run of letters is made of.
+type letterCount struct{ ascii, alike, other int }
+
+// lettersOf counts the run of letters at the start of text, and its bytes.
+func lettersOf(text string) (letterCount, int) {
+	var l letterCount
+	i := 0
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
 			break
 		}
 		switch {
 		case r < 0x80:
-			ascii++
+			l.ascii++
 		case runes.Skeleton(r) != r:
-			alike++
+			l.alike++
 		default:
-			other++
+			l.other++
 		}
 		i += n
 	}
-	if alike > 0 && (ascii > 0 && (other == 0 || !quoted) || command && !quoted && other == 0) {
-		s.add("mixed_script", start, i)
+	return l, i
+}
+
+// looksLike reports a program's name that is all look-alikes: nothing in it
+// is of another script, as a real word would be.
+func looksLike(name string) bool {
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		name = name[i+1:]
 	}
-	return i
+	l, _ := lettersOf(name)
+	return l.alike > 0 && l.other == 0
 }
 
 // hidden reports a character that is not seen, or not as what it is.

@@ -51,6 +51,12 @@ func (w *walker) open(n string, in input) {
 
 // inputOf is what a command reads that was given uses as its input.
 func (w *walker) inputOf(r *syntax.Redirect, uses []Use, in input) input {
+	if p, ok := processOf(r.Word); ok && r.Op == syntax.RdrIn {
+		if text, known := w.outputs(p.Stmts); known {
+			return input{text: text, known: true, from: "here"}
+		}
+		return input{from: "pipe"}
+	}
 	v := w.single(r.Word)
 	switch n, named := descriptorOf(v.text, r.Op == syntax.DplIn); {
 	case named && n == "0":
@@ -303,12 +309,13 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 	f := Fact{Program: c.Variant.Value}
 	f.Start, f.End = w.bounds(s)
 	at := w.emit(f)
-	exported := c.Variant.Value == "export"
+	exported, integer := c.Variant.Value == "export", c.Variant.Value == "integer"
 	for _, a := range c.Args {
 		if a.Naked && a.Name == nil {
 			v := w.single(a.Value)
 			span := w.span(a)
 			exported = exported || strings.HasPrefix(v.text, "-") && strings.Contains(v.text, "x")
+			integer = integer || strings.HasPrefix(v.text, "-") && strings.Contains(v.text, "i")
 			f.Args = append(f.Args, Word{Text: v.text, Known: v.known, Start: span[0], End: span[1]})
 			w.subscript(at, v.text)
 			continue
@@ -319,6 +326,9 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 				w.assign(name, valueOf(as.Word), a.Append)
 			}
 			as.Name = name
+			if integer {
+				w.evaluated(as.Text)
+			}
 			f.Assigns = append(f.Assigns, as)
 		}
 	}
@@ -338,6 +348,10 @@ func (e *expansion) command(c *syntax.CmdSubst, quoted bool) {
 	w.carry(first, len(w.facts))
 	w.procs = append(w.procs, proc{op: "$(", first: first, end: len(w.facts), span: e.span})
 	if !ok {
+		if names := w.listed(first, input{}); len(names) > 0 {
+			e.alternatives([]value{valueOf(names[0])}, quoted)
+			return
+		}
 		e.unknown()
 		return
 	}
@@ -356,8 +370,11 @@ func (w *walker) substitution(c *syntax.CmdSubst) {
 
 func (e *expansion) process(p *syntax.ProcSubst) {
 	w := e.w
-	start := len(w.facts)
-	w.aside(func() { w.stmts(p.Stmts) })
+	start, in := len(w.facts), input{}
+	if p.Op == syntax.CmdOut {
+		in = w.outgoing()
+	}
+	w.aside(func() { w.body(p.Stmts, in) })
 	w.carry(start, len(w.facts))
 	w.fresh = nil
 	name := "<("

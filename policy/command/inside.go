@@ -217,3 +217,29 @@ func (x *invocation) readerInside() {
 		}
 	}
 }
+
+// loaders are programs that load libraries which their words name.
+var loaders = setOf(`openssl postgres ffmpeg ffplay pkcs11-tool gpg php nginx httpd apache2 redis-server redis-cli mysqld mariadbd psql sqlite3
+vlc mpv gdb lldb vim vi nvim view ex tshark bpftool haproxy snmpd slapd dovecot emacs duckdb wpa_supplicant`)
+
+// libraries marks a command that loads code out of a file it names.
+func (x *invocation) libraries() {
+	if !loaders[x.program] {
+		return
+	}
+	for _, a := range x.args {
+		t := a.Text
+		if kindsOf(t)&callsLoad != 0 || strings.Contains(t, ".load ") || namesLibrary(t) {
+			x.mark("loads_library")
+			return
+		}
+	}
+}
+
+func namesLibrary(t string) bool {
+	i := strings.Index(t, ".so")
+	if i < 1 || !strings.Contains(t[:i], "/") {
+		return false
+	}
+	return i+3 == len(t) || strings.IndexByte(".,:;'\" )", t[i+3]) >= 0
+}

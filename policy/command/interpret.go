@@ -34,10 +34,12 @@ var calls = map[callKind]map[string]bool{
 	callsSend:   setOf("post put request sendfile sendall upload storbinary"),
 	callsRead:   setOf("createreadstream readfile readfilesync file_get_contents open read read_text read_bytes slurp readlines readline"),
 	callsDecode: setOf("b64decode base64_decode unhexlify fromhex fromcharcode decode_base64 unpack gzinflate decode64 a85decode decompress atob"),
+	callsLoad:   setOf("cdll loadlibrary dlopen load_extension load_module dl_load_file loadlib pydll dl_load"),
+	callsFork:   setOf("fork pcntl_fork vfork"),
 	callsEval:   setOf("eval exec compile __import__ function assert create_function marshal pickle loads"),
 }
 
-type callKind uint16
+type callKind uint32
 
 const (
 	callsShell callKind = 1 << iota
@@ -50,6 +52,8 @@ const (
 	callsRead
 	callsDecode
 	callsEval
+	callsLoad
+	callsFork
 )
 
 // maxCode bounds the code that is scanned; more is code that nobody reads.
@@ -99,6 +103,7 @@ func kindOf(name string) callKind { return callOf[name] }
 
 func (x *invocation) interpreter() {
 	in := interpreterCode[x.program]
+	x.inPlace()
 	names := strings.Fields(in.code)
 	args := x.args
 	for i := 0; i < len(args); i++ {
@@ -109,6 +114,16 @@ func (x *invocation) interpreter() {
 			return
 		case t == "--":
 			x.interpretedFile(args[i+1:], in)
+			return
+		case t == "eval" && x.program == "deno" && i+1 < len(args):
+			x.interpreted(args[len(args)-1])
+			x.mark("inline_code")
+			return
+		case t == "-run" && x.program == "ruby":
+			x.unRuby(args[i+1:])
+			return
+		case t == "-v" && (x.program == "perl" || x.program == "ruby" || x.program == "php") && len(args) == 1, (t == "-m" || t == "-i" || t == "--ini") && x.program == "php":
+			x.mark("usage_only")
 			return
 		case t == "-m" && x.program == "python" && i+1 < len(args):
 			x.module(args[i+1], args[i+2:])
@@ -140,6 +155,45 @@ func (x *invocation) codeSeen() bool {
 		}
 	}
 	return false
+}
+
+// unRuby is ruby -run -e httpd: its library of commands.
+func (x *invocation) unRuby(args []Word) {
+	for _, a := range args {
+		if a.Text == "httpd" || a.Text == "-ehttpd" {
+			x.mark("serves")
+		}
+	}
+	x.mark("inline_code")
+}
+
+// inPlace notes the files that perl -i and ruby -i write.
+func (x *invocation) inPlace() {
+	if x.program != "perl" && x.program != "ruby" {
+		return
+	}
+	edits := false
+	for i, a := range x.args {
+		t := a.Text
+		switch {
+		case strings.HasPrefix(t, "-") && !strings.HasPrefix(t, "--") && strings.Contains(beforeCode(t), "i"):
+			edits = true
+		case edits && !strings.HasPrefix(t, "-") && i > 0 && !takesCode(x.args[i-1].Text):
+			x.use(a, Reads|Writes)
+		}
+	}
+}
+
+// beforeCode are the letters of an option before the one that takes code.
+func beforeCode(t string) string {
+	if i := strings.IndexAny(t, "eEIMm"); i >= 0 {
+		return t[:i]
+	}
+	return t
+}
+
+func takesCode(t string) bool {
+	return strings.HasPrefix(t, "-") && (strings.HasSuffix(t, "e") || strings.HasSuffix(t, "E"))
 }
 
 // interpreterOption handles options with a value, and php -S.
@@ -262,7 +316,14 @@ func (x *invocation) interpreted(code Word) {
 	if !code.Known {
 		x.mark("unseen_code")
 	}
-	lits, kinds := literals(text), kindsOf(text)
+	lits, kinds := literals(text), kindsOf(text)|phrases(text)
+	x.scriptLines(text, span)
+	if kinds&callsLoad != 0 {
+		x.mark("loads_library")
+	}
+	if kinds&callsFork != 0 && loops.MatchString(text) {
+		x.mark("fork_bomb")
+	}
 	if kinds&callsShell != 0 {
 		x.mark("starts_programs")
 		x.literalCommands(lits, span)
@@ -274,7 +335,7 @@ func (x *invocation) interpreted(code Word) {
 		x.literalUses(lits, code, Writes)
 	}
 	x.network(text, lits, code, kinds)
-	if kinds&callsDecode != 0 && kinds&callsEval != 0 {
+	if kinds&callsDecode != 0 && kinds&(callsEval|callsShell) != 0 {
 		x.mark("decodes_code")
 	}
 	if kinds&callsRead != 0 {
@@ -283,6 +344,42 @@ func (x *invocation) interpreted(code Word) {
 	if startsDestructive(text) {
 		x.mark("shell_as_code")
 		x.codeText(text, span, nil, Bash)
+	}
+}
+
+// loops finds a loop without an end.
+var loops = regexp.MustCompile(`\bwhile\b|\bloop\b|\bfor\s*\(\s*;|\buntil\b|\bforever\b`)
+
+// phrases are calls that are no single word.
+func phrases(text string) callKind {
+	var k callKind
+	for _, p := range []string{"Deno.Command", "Deno.run", "shell-command", "call-process", "start-process", "(term ", "(shell ", "async-shell", "run-shell-command", "callCommand", "os.exec", "Runtime.exec", "os/exec"} {
+		if strings.Contains(text, p) {
+			k |= callsShell
+		}
+	}
+	if strings.Contains(text, "Fiddle") || strings.Contains(text, "System.load(") || strings.Contains(text, "ffi.load") || strings.Contains(text, "DynaLoader") {
+		k |= callsLoad
+	}
+	return k
+}
+
+// scriptLines judges what Tcl and expect start: exec, spawn, and send.
+func (x *invocation) scriptLines(text string, span [2]int) {
+	if x.program != "tclsh" && x.program != "expect" && x.program != "wish" {
+		return
+	}
+	for _, l := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";\n[]{}", r) }) {
+		l = strings.TrimSpace(l)
+		for _, lead := range []string{"exec ", "spawn "} {
+			if code, ok := strings.CutPrefix(l, lead); ok {
+				x.mark("starts_programs")
+				x.codeText(strings.TrimSpace(code), span, nil, Bash)
+			}
+		}
+		if code, ok := strings.CutPrefix(l, "load "); ok && strings.Contains(code, ".so") {
+			x.mark("loads_library")
+		}
 	}
 }
 
@@ -381,6 +478,13 @@ func literals(code string) []string {
 	for i := 0; i < len(code) && len(out) < maxLiterals; i++ {
 		q := code[i]
 		if q != '"' && q != '\'' && q != '`' {
+			if strings.HasPrefix(code[i:], "qw") {
+				if lit, n, ok := bracketed(code[i:]); ok {
+					out = append(out, strings.Join(strings.Fields(lit), " "))
+					i += n
+				}
+				continue
+			}
 			if strings.HasPrefix(code[i:], "qx") || strings.HasPrefix(code[i:], "q{") || strings.HasPrefix(code[i:], "%x") {
 				if lit, n, ok := bracketed(code[i:]); ok {
 					out = append(out, lit)
@@ -407,6 +511,9 @@ func literals(code string) []string {
 func bracketed(s string) (string, int, bool) {
 	i := strings.IndexAny(s, "{([/<")
 	if i < 0 || i > 3 {
+		return "", 0, false
+	}
+	if s[i] == '/' && i < 2 {
 		return "", 0, false
 	}
 	closing := map[byte]string{'{': "}", '(': ")", '[': "]", '/': "/", '<': ">"}[s[i]]
@@ -446,10 +553,17 @@ func (x *invocation) awk() {
 var (
 	awkPipe  = regexp.MustCompile(`\|\s*&?\s*(getline|"[^"]*")|"\s*\|\s*getline`)
 	awkWrite = regexp.MustCompile(`(?:print|printf)[^;}|]*>>?\s*"([^"]+)"`)
+	awkInto  = regexp.MustCompile(`\bprintf?\b[^;}|(]*>>?\s*[A-Za-z_]\w*`)
 	awkStart = regexp.MustCompile(`\bsystem\s*\(`)
 )
 
 func (x *invocation) awkCode(c Word) {
+	if c.Text == "" && !c.Known {
+		x.mark("unseen_code")
+	}
+	if awkInto.MatchString(c.Text) {
+		x.use(Word{Dynamic: true, Start: c.Start, End: c.End}, Writes)
+	}
 	if len(c.Text) > maxCode {
 		x.mark("unseen_code")
 		c.Text = c.Text[:maxCode]
@@ -515,6 +629,9 @@ var (
 )
 
 func (x *invocation) sedCode(c Word) {
+	if c.Text == "" && !c.Known {
+		x.mark("unseen_code")
+	}
 	if len(c.Text) > maxCode {
 		x.mark("unseen_code")
 		c.Text = c.Text[:maxCode]

@@ -125,8 +125,11 @@ func inert(p syntax.WordPart) bool {
 
 func (w *walker) callOutput(c *syntax.CallExpr, in input) (string, bool) {
 	var words []string
-	for _, a := range c.Args {
+	for i, a := range c.Args {
 		text, ok := w.literal(a)
+		if sub, is := processOf(a); is && i > 0 && len(c.Args) == 2 && words[0] == "cat" {
+			return w.outputs(sub.Stmts)
+		}
 		if !ok {
 			return "", false
 		}
@@ -377,4 +380,37 @@ func substituted(args []string, text string) (string, bool) {
 		lines[i] = strings.Replace(l, parts[0], parts[1], n)
 	}
 	return strings.Join(lines, "\n"), true
+}
+
+// processOf gives the process substitution that a word is.
+func processOf(word *syntax.Word) (*syntax.ProcSubst, bool) {
+	if word == nil || len(word.Parts) != 1 {
+		return nil, false
+	}
+	p, ok := word.Parts[0].(*syntax.ProcSubst)
+	return p, ok
+}
+
+// outgoing is what the statement that is being read prints into >( ): the
+// output of echo, or what tee was given.
+func (w *walker) outgoing() input {
+	in := input{from: "pipe"}
+	if w.current == nil {
+		return in
+	}
+	call, ok := w.current.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return in
+	}
+	if call.Args[0].Lit() != "tee" {
+		in.text, in.known = w.callOutput(call, w.currentIn)
+		return in
+	}
+	in.text, in.known = w.currentIn.text, w.currentIn.known
+	for _, r := range w.current.Redirs {
+		if r.Op == syntax.WordHdoc || r.Hdoc != nil {
+			in.text, in.known = w.literalInput(r)
+		}
+	}
+	return in
 }

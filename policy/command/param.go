@@ -97,6 +97,11 @@ func (e *expansion) special(name string, p *syntax.ParamExp, quoted bool) bool {
 			return false
 		}
 		e.alternatives([]value{valueOf(e.w.last[0])}, quoted)
+	case "HISTFILE":
+		if quoted || len(e.parts[0].buf) == 0 {
+			e.text("~/.bash_history")
+		}
+		e.each(func(q *partial) { q.dynamic = true })
 	case "HOME":
 		e.each(func(q *partial) { q.dynamicHome() })
 	case "PATH", "MANPATH", "PYTHONPATH", "LD_LIBRARY_PATH", "CDPATH":

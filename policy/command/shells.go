@@ -334,9 +334,16 @@ func (x *invocation) declaration() {
 		w := a
 		w.Text = v
 		name = strings.TrimSuffix(name, "+")
+		if x.integerFlag() {
+			x.evaluated(v)
+		}
 		x.assign(name, value{text: v, known: a.Known}, false)
 		x.fact().Assigns = append(x.fact().Assigns, Assign{Name: name, Word: w, Exported: exported})
 	}
+}
+
+func (x *invocation) integerFlag() bool {
+	return x.program == "integer" || len(x.args) > 0 && strings.HasPrefix(x.args[0].Text, "-") && strings.Contains(x.args[0].Text, "i")
 }
 
 // setArguments is set -- A B: the words become $1, $2 and $@.

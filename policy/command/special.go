@@ -50,7 +50,7 @@ func init() {
 		"export": (*invocation).declaration, "declare": (*invocation).declaration, "typeset": (*invocation).declaration,
 		"readonly": (*invocation).declaration, "local": (*invocation).declaration,
 		"set": (*invocation).setArguments, "shift": (*invocation).shift, "history": nil, "sshfs": nil, "hash": nil, "expect": (*invocation).interpreter,
-		"osqueryi": nil, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "complete": (*invocation).completion, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
+		"sg": (*invocation).group, "newgrp": (*invocation).group, "flatpak": (*invocation).flatpak, "run-parts": nil, "nomad": (*invocation).nomad, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "complete": (*invocation).completion, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
 	}
 	for name, h := range handlers {
 		if h == nil {
@@ -176,7 +176,20 @@ func (x *invocation) git() {
 	if n >= len(x.args) {
 		return
 	}
+	if x.args[n].Text == "clean" {
+		x.gitClean(o.values("C"), readOptions("git", x.args[n:]).Operands[1:])
+	}
 	x.gitSub(x.args[n].Text, x.args[n+1:])
+}
+
+// gitClean removes what is untracked in the folder, or below the operands.
+func (x *invocation) gitClean(folders, paths []Word) {
+	for _, p := range append(folders, paths...) {
+		x.use(p, Removes)
+	}
+	if len(paths) == 0 && len(x.cwds) > 0 {
+		x.use(Word{Text: ".", Known: true, Start: x.cmd.start, End: x.cmd.end}, Removes)
+	}
 }
 
 func (x *invocation) gitSetting(name, v string, at Word) {
@@ -242,6 +255,7 @@ func (x *invocation) gitSub(sub string, args []Word) {
 func (x *invocation) gitRemote(sub string, a Word) {
 	if code, ok := strings.CutPrefix(a.Text, "ext::"); ok {
 		x.mark("exec_option")
+		code = strings.ReplaceAll(code, "% ", " ")
 		x.codeText(code, [2]int{a.Start, a.End}, nil, Bash)
 	}
 	for _, p := range []string{"--upload-pack=", "--receive-pack=", "--exec=", "-u=", "--extcmd="} {
@@ -289,6 +303,9 @@ func (x *invocation) tar() {
 	case o.has("c", "create", "r", "append", "u", "update", "A"):
 		for _, p := range o.Operands {
 			x.use(p, reads)
+			if o.has("remove-files") {
+				x.use(p, Removes)
+			}
 		}
 		for _, d := range o.values("C", "directory") {
 			x.use(d, Reads)
@@ -349,6 +366,15 @@ func (x *invocation) rsync() {
 		}
 	}
 	x.copies(o.Operands)
+	for i, p := range o.Operands {
+		last := i == len(o.Operands)-1
+		if _, _, remote := remotePath(p.Text); remote {
+			continue
+		}
+		if last && o.has("delete", "del", "delete-before", "delete-during", "delete-after", "delete-excluded", "delete-delay") || !last && o.has("remove-source-files") {
+			x.use(p, Removes)
+		}
+	}
 }
 
 func (x *invocation) scp() {
@@ -889,5 +915,50 @@ func (x *invocation) apt() {
 			x.mark("exec_option")
 			x.codeText(code, [2]int{v.Start, v.End}, nil, Bash)
 		}
+	}
+}
+
+// group is sg GROUP CODE and newgrp: words joined for a shell, or a shell.
+func (x *invocation) group() {
+	rest := x.args
+	for len(rest) > 0 && (rest[0].Text == "-" || rest[0].Text == "-l") {
+		rest = rest[1:]
+	}
+	if len(rest) > 0 {
+		rest = rest[1:]
+	}
+	for len(rest) > 0 && (rest[0].Text == "-c" || rest[0].Text == "--command") {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		x.givenShell()
+		return
+	}
+	x.codeWord(joined(rest), nil)
+}
+
+// flatpak run --command=NAME APP ARGS.
+func (x *invocation) flatpak() {
+	for i, a := range x.args {
+		if v, ok := strings.CutPrefix(a.Text, "--command="); ok {
+			a.Text = v
+			words := []Word{a}
+			for k, rest := range x.args[i+1:] {
+				if !strings.HasPrefix(rest.Text, "-") {
+					words = append(words, x.args[i+k+2:]...)
+					break
+				}
+			}
+			x.inside(words)
+			return
+		}
+	}
+}
+
+// nomad alloc exec [options] ID CMD.
+func (x *invocation) nomad() {
+	o := readOptions("nomad", x.args)
+	if len(o.Operands) > 3 && o.Operands[0].Text == "alloc" && o.Operands[1].Text == "exec" {
+		x.inside(o.Operands[3:])
 	}
 }

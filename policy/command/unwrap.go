@@ -26,7 +26,7 @@ var wrappers = map[string]wrapper{
 	"busybox": {}, "toybox": {}, "ld.so": {}, "ld-linux-x86-64.so": {}, "ld-linux-aarch64.so": {}, "ld-linux.so": {}, "ld-musl-x86_64.so": {}, "tini": {}, "dumb-init": {}, "catatonit": {},
 	"flock": {skip: 1, code: "c command"}, "lockf": {skip: 1}, "setlock": {skip: 1}, "sem": {join: true}, "watch": {join: true}, "entr": {}, "retry": {}, "sponge-run": {},
 	"command": {}, "builtin": {}, "exec": {}, "noglob": {}, "nocorrect": {}, "coproc": {}, "then": {}, "repeat": {skip: 1}, "-": {},
-	"aa-exec": {}, "runcon": {skip: 1}, "newgrp": {shell: true}, "sg": {skip: 1, code: "c"}, "capsh": {}, "start-stop-daemon": {},
+	"aa-exec": {}, "runcon": {skip: 1}, "ssh-agent": {}, "cpulimit": {}, "multitime": {}, "softlimit": {}, "pexec": {}, "envdir": {skip: 1}, "setuidgid": {skip: 1}, "proot": {}, "cgclassify": {}, "grc": {}, "daemonize": {}, "daemon": {}, "detach": {}, "nq": {}, "tsp": {}, "srun": {}, "mpirun": {}, "mpiexec": {}, "infisical": {skip: 1}, "shadowenv": {skip: 1}, "rbenv": {skip: 1}, "pyenv": {skip: 1}, "nodenv": {skip: 1}, "asdf": {skip: 1}, "envchain": {skip: 1}, "with-contenv": {}, "aoss": {}, "distcc": {}, "capsh": {}, "start-stop-daemon": {},
 	"npx": {}, "bunx": {}, "pnpx": {}, "direnv": {skip: 2}, "conda": {skip: 1}, "dotenv": {}, "aws-vault": {skip: 2}, "chamber": {skip: 2}, "doppler": {skip: 1}, "teller": {skip: 1}, "op": {skip: 1},
 	"lxc-attach": {shell: true}, "vagrant-ssh": {},
 }
@@ -34,7 +34,7 @@ var wrappers = map[string]wrapper{
 // second are wrappers only with this word first.
 var secondWord = map[string][]string{
 	"perf": {"stat", "record", "trace"}, "rr": {"record"}, "conda": {"run"}, "direnv": {"exec"}, "aws-vault": {"exec"}, "chamber": {"exec"},
-	"doppler": {"run"}, "teller": {"run"}, "op": {"run"},
+	"doppler": {"run"}, "teller": {"run"}, "op": {"run"}, "infisical": {"run"}, "shadowenv": {"exec"}, "rbenv": {"exec"}, "pyenv": {"exec"}, "nodenv": {"exec"}, "asdf": {"exec"},
 }
 
 // An invocation is one command whose inner commands are looked for.
@@ -44,6 +44,8 @@ type invocation struct {
 	cmd     simple
 	program string
 	args    []Word
+	workdir []Word            // of a container's command
+	mounts  map[string]string // of a container: folder inside → on the host
 }
 
 // study finds what the command at fact index at starts, reads and writes.
@@ -64,6 +66,7 @@ func (w *walker) study(at int, c simple) {
 		x.wordsInside()
 	}
 	x.uses()
+	x.libraries()
 	x.sendsOutput()
 	x.statements()
 }
@@ -197,13 +200,15 @@ func (x *invocation) wrapped(wr wrapper) {
 	if x.program == "env" {
 		x.envStrings(o, rest)
 	}
+	coded := len(x.facts)
 	rest = x.skipTo(rest, wr)
 	switch {
+	case len(rest) == 0 && len(x.facts) > coded:
 	case len(rest) == 0 && x.program == "env" && !o.has("help", "version", "S", "split-string"):
 		x.mark("prints_environment")
 	case len(rest) == 0:
 		if wr.shell && !o.has("help", "version", "h", "V") || wr.login != "" && o.has(strings.Fields(wr.login)...) {
-			x.mark("interactive_shell")
+			x.givenShell()
 		}
 	case wr.join || wr.login != "" && o.has(strings.Fields(wr.login)...) && len(rest) == 1 && strings.ContainsAny(rest[0].Text, " ;|&"):
 		x.codeWord(joined(rest), nil)
@@ -211,6 +216,16 @@ func (x *invocation) wrapped(wr wrapper) {
 		x.folder(o)
 		x.run(rest)
 	}
+}
+
+// givenShell is a wrapper that starts a shell of its own: for a person, or
+// for what it is fed.
+func (x *invocation) givenShell() {
+	if x.cmd.in.from == "" {
+		x.mark("interactive_shell")
+		return
+	}
+	x.script(nil)
 }
 
 func isAny(args []Word, words []string) bool {
@@ -227,12 +242,16 @@ func (x *invocation) skipTo(rest []Word, wr wrapper) []Word {
 	for n := wr.skip; n > 0 && len(rest) > 0; n-- {
 		rest = rest[1:]
 		for len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") && len(rest[0].Text) > 1 {
+			if isWord(wr.code, strings.TrimLeft(rest[0].Text, "-")) && len(rest) > 1 {
+				x.codeWord(rest[1], nil)
+				return nil
+			}
 			rest = rest[1:]
 		}
 	}
 	for wr.assigns && len(rest) > 0 {
 		name, v, ok := strings.Cut(rest[0].Text, "=")
-		if !ok || !isName(name) {
+		if !ok || !isName(name) && !strings.HasPrefix(name, "BASH_FUNC_") {
 			break
 		}
 		w := rest[0]

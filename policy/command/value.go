@@ -429,7 +429,7 @@ func (e *expansion) alternatives(values []value, quoted bool) {
 				q.quoted = true
 				q.buf = append(q.buf, v.text...)
 			} else {
-				q.split(v.text, e.span)
+				q.split(v.text, e.separators(), e.span)
 			}
 			if !v.known {
 				q.begun = true
@@ -440,9 +440,9 @@ func (e *expansion) alternatives(values []value, quoted bool) {
 }
 
 // split appends an unquoted value: blanks end fields, patterns stay live.
-func (p *partial) split(s string, span [2]int) {
+func (p *partial) split(s, blanks string, span [2]int) {
 	for s != "" {
-		i := strings.IndexAny(s, " \t\n")
+		i := strings.IndexAny(s, blanks)
 		if i < 0 {
 			p.add(s)
 			return
@@ -453,8 +453,17 @@ func (p *partial) split(s string, span [2]int) {
 		dynamic := p.dynamic
 		p.finish(span)
 		p.dynamic = dynamic
-		s = strings.TrimLeft(s[i:], " \t\n")
+		s = strings.TrimLeft(s[i:], blanks)
 	}
+}
+
+// separators end an unquoted field: blanks, and what this line put into IFS.
+func (e *expansion) separators() string {
+	blanks := " \t\n"
+	for _, v := range e.w.env["IFS"] {
+		blanks += v.text
+	}
+	return blanks
 }
 
 func (p *partial) add(s string) {

@@ -37,7 +37,9 @@ type walker struct {
 	flow       []int    // facts whose output is in the words that are being expanded
 	within     []int    // the same, of the code that is being read
 	taint      map[string][]int
-	prefixed   []Assign          // of the wrappers around the command: env A=b
+	prefixed   []Assign     // of the wrappers around the command: env A=b
+	current    *syntax.Stmt // that is being read, and what it reads from
+	currentIn  input
 	aliases    map[string]string // that the line defines
 	last       []Word            // the last word of the command before: $_
 	rough      bool              // salvaging: a second failure changes nothing
@@ -193,6 +195,9 @@ func (w *walker) stmt(s *syntax.Stmt, in input) {
 	defer func() { w.depth--; w.flow = outer }()
 	w.fresh = nil
 	start := len(w.facts)
+	current, currentIn := w.current, w.currentIn
+	w.current, w.currentIn = s, in
+	defer func() { w.current, w.currentIn = current, currentIn }()
 	uses, in := w.redirects(s.Redirs, in)
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
 		w.call(call, s, uses, in)
@@ -627,8 +632,13 @@ func (w *walker) chdir(dir Word) {
 			next = union(next, []string{clean(c + "/" + dir.Text)})
 		}
 	}
+	for _, v := range w.env["CDPATH"] {
+		if v.known && !isAbs(dir.Text) {
+			next = union(next, []string{clean(v.text + "/" + dir.Text)})
+		}
+	}
 	w.fresh = next
-	w.cwds = union(w.cwds, next)
+	w.cwds = union(next, w.cwds)
 }
 
 func isAbs(p string) bool { return strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~") }

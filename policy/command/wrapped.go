@@ -382,11 +382,18 @@ func (x *invocation) compose() {
 
 func (x *invocation) containerCommand(sub string, rest []Word) {
 	switch sub {
+	case "unshare":
+		x.run(rest)
+		return
 	case "exec":
-		rest = rest[leadingOf("docker exec", rest):]
+		n := leadingOf("docker exec", rest)
+		o := specs["docker exec"].read(rest[:n], true, spec{}, n)
+		x.workdir = o.values("w", "workdir")
+		rest = rest[n:]
 	case "run", "create":
 		n := leadingOf("docker run", rest)
 		o := specs["docker run"].read(rest[:n], true, spec{}, n)
+		x.workdir, x.mounts = o.values("w", "workdir"), hostMounts(o)
 		for _, e := range o.values("entrypoint") {
 			if n < len(rest) {
 				x.run(append([]Word{e}, rest[n+1:]...))
@@ -407,8 +414,59 @@ func (x *invocation) containerCommand(sub string, rest []Word) {
 func (x *invocation) inside(words []Word) {
 	cwds, env := x.cwds, x.env
 	x.cwds, x.env = nil, nil
-	x.run(words)
+	for _, d := range x.workdir {
+		if d.Known {
+			x.cwds = []string{clean(d.Text)}
+		}
+	}
+	x.run(x.unmounted(words))
 	x.cwds, x.env = cwds, env
+}
+
+// hostMounts are the folders of a container that are folders of this host:
+// name inside → name here.
+func hostMounts(o Options) map[string]string {
+	mounts := map[string]string{}
+	for _, v := range o.values("v", "volume") {
+		if from, to, ok := strings.Cut(v.Text, ":"); ok && strings.HasPrefix(from, "/") {
+			to, _, _ = strings.Cut(to, ":")
+			mounts[clean(to)] = clean(from)
+		}
+	}
+	for _, v := range o.values("mount") {
+		from, to := "", ""
+		for _, f := range strings.Split(v.Text, ",") {
+			name, value, _ := strings.Cut(f, "=")
+			switch name {
+			case "src", "source":
+				from = value
+			case "dst", "target", "destination":
+				to = value
+			}
+		}
+		if strings.HasPrefix(from, "/") && to != "" {
+			mounts[clean(to)] = clean(from)
+		}
+	}
+	return mounts
+}
+
+// unmounted puts the host's names of mounted folders in place of the
+// container's.
+func (x *invocation) unmounted(words []Word) []Word {
+	if len(x.mounts) == 0 {
+		return words
+	}
+	out := append([]Word(nil), words...)
+	for i := range out {
+		for to, from := range x.mounts {
+			if out[i].Text == to || strings.HasPrefix(out[i].Text, to+"/") {
+				out[i].Text = clean(from + "/" + strings.TrimPrefix(out[i].Text, to))
+				break
+			}
+		}
+	}
+	return out
 }
 
 func leadingOf(name string, args []Word) int {
@@ -441,12 +499,23 @@ func (x *invocation) kubectl() {
 	}
 	rest := x.args[n+1:]
 	for i, a := range rest {
-		if a.Text == "--" {
-			x.inside(rest[i+1:])
+		if a.Text != "--" {
+			continue
+		}
+		words := rest[i+1:]
+		if before := readOptions("kubectl", rest[:i]).Operands; len(before) > 1 && sub == "exec" {
+			words = append(before[1:len(before):len(before)], words...)
+		}
+		x.inside(words)
+		return
+	}
+	o := readOptions("kubectl", rest)
+	if pod := leading("kubectl", rest); (sub == "rsh" || sub == "exec") && len(rest) > pod+1 {
+		if words := rest[pod+1:]; !strings.HasPrefix(words[0].Text, "-") {
+			x.inside(words)
 			return
 		}
 	}
-	o := readOptions("kubectl", rest)
 	if sub == "exec" && len(o.Operands) > 1 {
 		x.inside(o.Operands[1:])
 		return
@@ -594,6 +663,13 @@ func cronCommand(line string) string {
 // make reads rules from its input: lines behind a tab or a ;.
 func (x *invocation) make() {
 	o := readOptions("make", x.args)
+	for _, a := range x.args {
+		if v, ok := strings.CutPrefix(a.Text, "SHELL="); ok && !shellNames[programOf(Word{Text: v, Known: true})] {
+			x.mark("exec_option")
+			a.Text = v
+			x.codeWord(a, nil)
+		}
+	}
 	for _, f := range o.values("f", "file", "makefile") {
 		if f.Text != "-" && f.Text != "/dev/stdin" {
 			x.use(f, Runs)
@@ -609,6 +685,9 @@ func (x *invocation) make() {
 		}
 	}
 	for _, v := range o.values("eval") {
+		if holdsShell(v.Text) {
+			x.mark("shell_word")
+		}
 		if i := strings.Index(v.Text, "shell "); i >= 0 {
 			x.codeText(strings.TrimRight(v.Text[i+6:], ")"), [2]int{v.Start, v.End}, nil, Bash)
 		}
