@@ -48,7 +48,7 @@
 //	program        its base name (no folder, .exe or version) is one of these,
 //	               or in a set: @shells @interpreters @editors @pagers
 //	               @downloaders @privilege, @readers (they only read and
-//	               print), @known (the console knows what they do), or one of
+//	               print), @tools (known by their verbs alone), @known (the console knows what they do), or one of
 //	               [sets]. "!a|b": none of these
 //	subcommand     the first operands are these, wherever options stand between:
 //	               ["delete", "ns|namespace"]; ["!list|show"] is any other
@@ -90,7 +90,7 @@
 // fork_bomb symlink prints_environment inline_code starts_programs
 // network_code network_upload reverse_shell serves listens decodes_code
 // runs_download shell_as_code typed_keys sends_output sends_input unknown_verb
-// unknown_words shell_word drops_shell loads_library.
+// unknown_words shell_word drops_shell loads_library edits_file.
 //
 // scope = { hosts, accounts, users, origins }: any name of any target of the
 // stack; what nobody knows (the address behind a jump host, an account)

@@ -153,6 +153,8 @@ func (n *nameSet) add(name string, sets map[string][]string, depth int) error {
 	switch {
 	case ok && set == "readers":
 		n.sets = append(n.sets, command.Reader)
+	case ok && set == "tools":
+		n.sets = append(n.sets, command.Tool)
 	case ok && set == "known":
 		n.sets = append(n.sets, command.Knows)
 	case ok && builtinSets[set] != nil:
@@ -165,7 +167,7 @@ func (n *nameSet) add(name string, sets map[string][]string, depth int) error {
 			}
 		}
 	case ok:
-		return fmt.Errorf("unknown set %q: not a name of [sets], nor @shells, @interpreters, @editors, @pagers, @downloaders, @privilege, @readers or @known", name)
+		return fmt.Errorf("unknown set %q: not a name of [sets], nor @shells, @interpreters, @editors, @pagers, @downloaders, @privilege, @readers, @tools or @known", name)
 	case strings.ContainsAny(name, "*?[{"):
 		g, err := parseGlob(name)
 		if err != nil {

@@ -107,7 +107,7 @@ rsh rsh-command info-script new-volume-script on-download-complete on-download-e
 on-bt-download-complete on-error on-exit on-change on-event diff-cmd diff3-cmd merge-cmd photo-viewer conf-script dhcp-script ssh-command
 ssh_command proxy-command grep-bin startup-command post-command pre-command run-command to-command checkpoint-exec exec-cmd hook-command
 ext-diff-command passphrase-command credential-process tls-verify auth-user-pass-verify client-connect client-disconnect route-up ipchange
-script-path prepare cleanup setup conclude init-command-script pinentry-program execute`)
+script-path prepare cleanup setup conclude init-command-script pinentry-program`)
 
 // execShort are one-letter or old-style options whose value a program runs.
 var execShort = map[string]string{

@@ -10,6 +10,8 @@ type spec struct {
 	long  []string // names that take a value
 	whole bool     // options are whole words (find -name, java -jar): no clusters
 	exact bool     // long names are not abbreviated
+
+	signals bool // -HUP is one option
 }
 
 // specs by program, or "program subcommand". Sources: each program's manual
@@ -137,9 +139,9 @@ var specs = map[string]spec{
 	"iptables":          {short: "tAIDPNXEFZLSCRspdiojmg", long: []string{"table", "append", "insert", "delete", "policy", "source", "destination", "protocol", "in-interface", "out-interface", "jump", "goto", "match", "dport", "sport", "dports", "sports"}},
 	"ip6tables":         {short: "tAIDPNXEFZLSCRspdiojmg", long: []string{"table", "source", "destination", "protocol", "jump", "match", "dport", "sport"}},
 	"crontab":           {short: "u"},
-	"kill":              {short: "sn", long: []string{"signal"}},
-	"pkill":             {short: "uUGgPstF", long: []string{"signal", "euid", "uid", "group", "parent", "session", "terminal", "pidfile"}},
-	"killall":           {short: "suoy", long: []string{"signal", "user"}},
+	"kill":              {short: "sn", long: []string{"signal"}, signals: true},
+	"pkill":             {short: "uUGgPstF", long: []string{"signal", "euid", "uid", "group", "parent", "session", "terminal", "pidfile"}, signals: true},
+	"killall":           {short: "suoy", long: []string{"signal", "user"}, signals: true},
 	"useradd":           {short: "bcdefgGkKpRsuZP", long: []string{"base-dir", "comment", "home-dir", "expiredate", "inactive", "gid", "groups", "skel", "key", "password", "root", "shell", "uid"}},
 	"usermod":           {short: "acdefgGlpRsuvVwWZ", long: []string{"comment", "home", "expiredate", "inactive", "gid", "groups", "login", "password", "root", "shell", "uid"}},
 	"script":            {short: "cImoBEOTt", long: []string{"command", "log-in", "log-out", "log-io", "log-timing", "output-limit", "echo"}},
@@ -307,6 +309,8 @@ func (s spec) read(args []Word, listed bool, after spec, sub int) Options {
 			return o
 		case len(t) < 2 || t[0] != '-':
 			o.Operands = append(o.Operands, a)
+		case s.signals && signalName(t):
+			o.List = append(o.List, Option{Name: t[1:], At: i})
 		case strings.HasPrefix(t, "--"):
 			i += s.readLong(&o, args, i, t[2:], listed)
 		case s.whole:
@@ -409,4 +413,17 @@ func (o *Options) has(names ...string) bool {
 		}
 	}
 	return false
+}
+
+// signalName reports -HUP and -SIGKILL.
+func signalName(t string) bool {
+	if len(t) < 4 {
+		return false
+	}
+	for _, c := range t[1:] {
+		if (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return t[1] > '9'
 }

@@ -50,7 +50,7 @@ func init() {
 		"export": (*invocation).declaration, "declare": (*invocation).declaration, "typeset": (*invocation).declaration,
 		"readonly": (*invocation).declaration, "local": (*invocation).declaration,
 		"set": (*invocation).setArguments, "shift": (*invocation).shift, "history": nil, "sshfs": nil, "hash": nil, "expect": (*invocation).interpreter,
-		"sg": (*invocation).group, "newgrp": (*invocation).group, "flatpak": (*invocation).flatpak, "run-parts": nil, "nomad": (*invocation).nomad, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "complete": (*invocation).completion, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
+		"visudo": (*invocation).fedEditor, "telnet": (*invocation).telnet, "sg": (*invocation).group, "newgrp": (*invocation).group, "flatpak": (*invocation).flatpak, "run-parts": nil, "nomad": (*invocation).nomad, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "complete": (*invocation).completion, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
 	}
 	for name, h := range handlers {
 		if h == nil {
@@ -863,6 +863,7 @@ func (x *invocation) busybox() {
 }
 
 func (x *invocation) sudoedit() {
+	x.mark("edits_file")
 	for _, f := range readOptions("sudo", x.args).Operands {
 		x.use(f, Writes)
 	}
@@ -960,5 +961,24 @@ func (x *invocation) nomad() {
 	o := readOptions("nomad", x.args)
 	if len(o.Operands) > 3 && o.Operands[0].Text == "alloc" && o.Operands[1].Text == "exec" {
 		x.inside(o.Operands[3:])
+	}
+}
+
+// fedEditor is visudo: fed by something, that is what it writes.
+func (x *invocation) fedEditor() {
+	if x.cmd.in.from != "" {
+		x.mark("stdin_code")
+	}
+}
+
+// telnet sends what it is fed.
+func (x *invocation) telnet() {
+	for i := range x.fact().Uses {
+		if u := &x.fact().Uses[i]; u.Redir && u.Access&Reads != 0 && u.Text != "/dev/null" {
+			u.Access |= Sends
+		}
+	}
+	for _, h := range readOptions("telnet", x.args).Operands {
+		x.use(h, Connects)
 	}
 }

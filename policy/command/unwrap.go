@@ -194,6 +194,9 @@ func (x *invocation) wrapped(wr wrapper) {
 			x.codeWord(v, nil)
 		}
 	}
+	if x.program == "sudo" && o.has("e", "edit") {
+		x.mark("edits_file")
+	}
 	rest := x.args[leading(x.program, x.args):]
 	prefixed := x.prefixed
 	defer func() { x.prefixed = prefixed }()

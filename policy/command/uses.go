@@ -32,6 +32,7 @@ var paths = map[string]pathSpec{
 	"patch":  {operands: Writes, options: map[string]Access{"i": Reads, "input": Reads, "o": Writes, "d": Writes}},
 	"curl":   {options: map[string]Access{"o": Writes, "output": Writes, "D": Writes, "dump-header": Writes, "c": Writes, "cookie-jar": Writes, "T": Sends | Reads, "upload-file": Sends | Reads, "K": Runs, "config": Runs, "trace": Writes, "trace-ascii": Writes, "engine": Runs, "output-dir": Writes, "stderr": Writes, "b": Reads}},
 	"wget":   {options: map[string]Access{"O": Writes, "output-document": Writes, "o": Writes, "output-file": Writes, "a": Writes, "P": Writes, "directory-prefix": Writes, "post-file": Sends | Reads, "body-file": Sends | Reads, "i": Reads, "input-file": Reads}},
+	"http": {}, "https": {}, "xh": {},
 	"aria2c": {options: map[string]Access{"o": Writes, "d": Writes, "out": Writes, "dir": Writes}},
 	"sort":   {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes}},
 	"base64": {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes, "i": Reads}}, "base32": {operands: Reads},
@@ -93,7 +94,7 @@ func (x *invocation) uses() {
 	}
 	x.operandUses(p, o)
 	switch x.program {
-	case "curl", "wget", "http", "https", "aria2c", "lwp-request":
+	case "curl", "wget", "http", "https", "xh", "aria2c", "lwp-request":
 		x.transfers(o)
 	case "split":
 		if len(o.Operands) == 1 {
@@ -179,6 +180,9 @@ func sink(path string) bool {
 // transfers notes addresses, and data that goes out with the request.
 func (x *invocation) transfers(o Options) {
 	x.downloadNames(o)
+	if in := x.cmd.in; (x.program == "http" || x.program == "https" || x.program == "xh") && (in.from == "file" && in.path != "/dev/null" || in.from == "here") {
+		x.sendInput()
+	}
 	for _, w := range o.Operands {
 		x.use(w, Connects)
 	}
@@ -257,6 +261,9 @@ sg_inq lsdev procinfo mcelog edac-util turbostat pv atq postconf named-checkconf
 apt-config dpkg-architecture repquota quota nfsiostat jps jstack jstat jinfo ntpq ntpstat varnishstat varnishlog varnishhist
 lldpcli ssh-audit pdfgrep zcmp xzcmp xzgrep xzless bzgrep bzless ldd nfs4_getfacl systemd-id128 getpcaps smem lsirq pwdx peekfd
 prtstat cpuid x86info hexyl dust duf procs btm gping doggo delta difft glow dasel xmlstarlet-sel datamash jo
+nroff troff tbl eqn pic soelim zsoelim ul uuencode uudecode ascii85 base58 basez pygmentize highlight msgcat msgconv msguniq msgattrib msgmerge
+xmore pdftotext antiword catdoc unrtf csvtool ascii-xfr atobm efax espeak zabbix_get snmpbulkwalk smbtree nmblookup
+checkmk check_mk_agent check_disk check_load check_http check_ping check_procs check_tcp lsdvd lsusb.py usb-devices
 debconf-show apt-listchanges rpmdev-vercmp getfattr findfs swaplabel e2freefrag filefrag uuidparse
 `)
 
@@ -270,7 +277,7 @@ func Reader(program string) bool { return readers[program] }
 func Knows(program string) bool { return knownProgram(program) }
 
 func knownProgram(name string) bool {
-	if readers[name] || mutators[name] || shellNames[name] {
+	if readers[name] || mutators[name] || shellNames[name] || tools[name] {
 		return true
 	}
 	if _, ok := handlers[name]; ok {
