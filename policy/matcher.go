@@ -502,7 +502,7 @@ func (s *subject) forms(w *command.Word) []string {
 			forms = append(forms, path.Clean(dir+"/"+c))
 		}
 	}
-	if top, ok := climbed(c); ok {
+	if top, ok := climbed(w.Text, c); ok {
 		forms = append(forms, top)
 	}
 	if climbs := strings.LastIndex(w.Text, "/../"); climbs > 0 && isAbsolute(w.Text) {
@@ -520,9 +520,10 @@ func (s *subject) forms(w *command.Word) []string {
 
 // climbed gives where a path leads that climbs out of a home, or further than
 // most folders are deep.
-func climbed(c string) (string, bool) {
-	if rest, ok := strings.CutPrefix(c, "~/.."); ok && (rest == "" || rest[0] == '/') {
-		return path.Clean("/home" + rest), true
+func climbed(text, c string) (string, bool) {
+	if rest, ok := strings.CutPrefix(text, "~/"); ok && strings.Contains(rest, "..") {
+		p := path.Clean("/home/x/" + rest)
+		return p, !strings.HasPrefix(p, "/home/x/") && p != "/home/x"
 	}
 	n := 0
 	for strings.HasPrefix(c, "../") {
@@ -532,10 +533,7 @@ func climbed(c string) (string, bool) {
 	if c == ".." {
 		c, n = "", n+1
 	}
-	if n < 4 {
-		return "", false
-	}
-	return path.Clean("/" + c), true
+	return path.Clean("/" + c), n >= 4
 }
 
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~") }

@@ -120,7 +120,7 @@ func (s *textScan) single(i, n int, prev, r, next rune, quoted bool) {
 	case runes.Bidi:
 		s.add("bidi", i, i+n)
 	case runes.Invisible:
-		if !runes.Joins(prev, r, next) {
+		if !runes.Joins(prev, r, next) || prev < 0x80 && unicode.IsLetter(prev) {
 			s.add("invisible", i, i+n)
 		}
 	case runes.Private:
@@ -151,8 +151,14 @@ func (s *textScan) token(start int, quoted bool) int {
 	if l.alike > 0 && l.ascii > 0 && (l.other == 0 || !quoted) {
 		s.add("mixed_script", start, start+n)
 	}
+	if l.ascii > 0 && strings.IndexFunc(s.text[start:start+n], isVariation) >= 0 {
+		s.add("invisible", start, start+n)
+	}
 	return start + n
 }
+
+// isVariation reports a variation selector: behind a letter it shows nothing.
+func isVariation(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
 
 // letterCount says what a run of letters is made of.
 type letterCount struct{ ascii, alike, other int }

@@ -202,28 +202,51 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt, uses []Use, in input) 
 		w.assignmentsOnly(assigns, uses, start, end, in)
 		return
 	}
-	var rest []Word
+	lines := [][]Word{nil}
 	first := w.expand(c.Args[0])
 	for _, a := range c.Args[1:] {
 		if !w.node() {
 			return
 		}
-		for _, reading := range w.expand(a) {
-			rest = append(rest, reading...)
-		}
+		lines = multiply(lines, w.expand(a))
 	}
 	for _, reading := range first {
-		fields := rest
-		if len(reading) > 0 {
-			fields = append(reading[:len(reading):len(reading)], rest...)
+		for _, rest := range lines {
+			fields := rest
+			if len(reading) > 0 {
+				fields = append(reading[:len(reading):len(reading)], rest...)
+			}
+			if len(fields) == 0 {
+				w.assignmentsOnly(assigns, uses, start, end, in)
+				continue
+			}
+			w.simple(simple{words: fields, assigns: assigns, uses: uses, in: in, start: start, end: end, flow: w.flow})
 		}
-		if len(fields) == 0 {
-			w.assignmentsOnly(assigns, uses, start, end, in)
-			continue
-		}
-		cmd := simple{words: fields, assigns: assigns, uses: uses, in: in, start: start, end: end, flow: w.flow}
-		w.simple(cmd)
 	}
+}
+
+// maxLines bounds the commands that one becomes because its words have
+// several readings.
+const maxLines = 8
+
+// multiply puts each reading of one more word behind each line; where that
+// becomes too many, all readings stand behind every line.
+func multiply(lines, readings [][]Word) [][]Word {
+	if len(readings) == 1 || len(lines)*len(readings) > maxLines {
+		for i := range lines {
+			for _, r := range readings {
+				lines[i] = append(lines[i], r...)
+			}
+		}
+		return lines
+	}
+	out := make([][]Word, 0, len(lines)*len(readings))
+	for _, l := range lines {
+		for _, r := range readings {
+			out = append(out, append(l[:len(l):len(l)], r...))
+		}
+	}
+	return out
 }
 
 // assignmentsOnly is a line like X=1, or a bare redirection.

@@ -103,6 +103,9 @@ func appends(redirs []*syntax.Redirect) bool {
 // downloadNames are the files that a downloader writes without being told a
 // name: the last part of each address.
 func (x *invocation) downloadNames(o Options) {
+	if x.program == "http" || x.program == "https" || x.program == "xh" || x.program == "lwp-request" {
+		return
+	}
 	if x.program == "curl" && !o.has("O", "remote-name", "remote-name-all", "J") || x.program == "wget" && o.has("O", "output-document") {
 		return
 	}

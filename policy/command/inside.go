@@ -10,6 +10,9 @@ import "strings"
 func (x *invocation) wordsInside() {
 	switch {
 	case textTakers[x.program]:
+		if execShort[x.program] != "" {
+			x.optionCommands()
+		}
 		return
 	case readers[x.program]:
 		x.readerInside()
@@ -24,6 +27,11 @@ func (x *invocation) wordsInside() {
 		return
 	}
 	x.shellWords()
+	for _, a := range x.args {
+		if strings.Contains(a.Text, "(") && kindsOf(a.Text)&callsShell != 0 {
+			x.mark("starts_programs")
+		}
+	}
 	if !x.commandBehind() {
 		x.tail()
 	}

@@ -274,6 +274,7 @@ func (x *invocation) interpretedFile(operands []Word, in interpreter) {
 		return
 	}
 	if x.feeds(operands[0]) {
+		x.cameFrom(x.cmd.flow)
 		x.mark("stdin_code")
 		return
 	}

@@ -44,7 +44,7 @@ var specs = map[string]spec{
 	"scp":               {short: "cDFiJloPSX"},
 	"sftp":              {short: "BbcDFiJloPRSsX"},
 	"rsync":             {short: "eBTfM", long: []string{"rsh", "rsync-path", "exclude", "include", "filter", "exclude-from", "include-from", "files-from", "log-file", "password-file", "temp-dir", "backup-dir", "suffix", "chmod", "chown", "port", "bwlimit", "timeout", "compare-dest", "copy-dest", "link-dest", "partial-dir", "max-size", "min-size", "out-format"}},
-	"tar":               {short: "fCTXbIHKLNVg", long: []string{"file", "directory", "files-from", "exclude", "exclude-from", "use-compress-program", "to-command", "checkpoint-action", "transform", "xform", "owner", "group", "mode", "rsh-command", "rmt-command", "info-script", "new-volume-script"}},
+	"tar":               {short: "fCTXbIHKLNVgF", long: []string{"file", "directory", "files-from", "exclude", "exclude-from", "use-compress-program", "to-command", "checkpoint-action", "transform", "xform", "owner", "group", "mode", "rsh-command", "rmt-command", "info-script", "new-volume-script"}},
 	"curl":              {short: "AbcCdDeEFhHKmoPQrtTuUwxXyYz", long: []string{"user-agent", "cookie", "cookie-jar", "continue-at", "data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json", "dump-header", "referer", "cert", "form", "form-string", "header", "config", "max-time", "connect-timeout", "output", "output-dir", "range", "upload-file", "user", "proxy-user", "write-out", "proxy", "request", "url", "cacert", "capath", "key", "resolve", "connect-to", "interface", "retry", "retry-delay", "engine", "limit-rate", "unix-socket", "netrc-file", "oauth2-bearer", "trace", "trace-ascii", "stderr"}},
 	"wget":              {short: "aABDeiIoOPQRtTUwXl", long: []string{"output-document", "output-file", "append-output", "input-file", "directory-prefix", "post-data", "post-file", "body-data", "body-file", "method", "header", "user", "password", "execute", "user-agent", "use-askpass", "tries", "timeout", "config", "ca-certificate"}},
 	"git":               {short: "Cc", long: []string{"git-dir", "work-tree", "namespace", "exec-path", "config-env", "super-prefix", "attr-source"}, exact: true},
@@ -102,6 +102,7 @@ var specs = map[string]spec{
 	"dropdb":            {short: "hpU", long: []string{"host", "port", "username", "maintenance-db"}},
 	"createdb":          {short: "hpUOTElD"},
 	"sqlite3":           {whole: true},
+	"influx":            {long: []string{"execute", "database", "host", "port", "username", "password", "format", "precision"}, whole: true},
 	"redis-cli":         {short: "hpsaunrixX", long: []string{"user", "pass", "uri", "tls", "cacert", "cert", "key", "pattern", "pipe-timeout", "eval"}},
 	"mongosh":           {short: "upf", long: []string{"host", "port", "username", "password", "authenticationDatabase", "eval", "file"}},
 	"mongo":             {short: "up", long: []string{"host", "port", "username", "password", "authenticationDatabase", "eval"}},
@@ -176,7 +177,7 @@ var specs = map[string]spec{
 // aliasesOf share a spec.
 var aliasesOf = map[string]string{
 	"podman": "docker", "nerdctl": "docker", "gawk": "awk", "mawk": "awk", "nawk": "awk", "egrep": "grep", "fgrep": "grep",
-	"zgrep": "grep", "nvim": "vim", "view": "vim", "rvim": "vim", "ncat": "nc", "netcat": "nc", "oc": "kubectl", "k3s": "kubectl", "kubecolor": "kubectl",
+	"zgrep": "grep", "nvim": "vim", "view": "vim", "rvim": "vim", "ncat": "nc", "netcat": "nc", "oc": "kubectl", "k": "kubectl", "k3s": "kubectl", "kubecolor": "kubectl",
 	"gsed": "sed", "gtar": "tar", "bsdtar": "tar", "gfind": "find", "pip3": "pip", "slogin": "ssh", "autossh": "ssh",
 	"microdnf": "dnf", "sudoedit": "sudo", "cargo-nextest": "cargo", "ggrep": "grep", "gxargs": "xargs",
 	"podman-compose": "docker-compose", "kafka-topics.sh": "kafka-topics",

@@ -21,7 +21,7 @@ func init() {
 		"su": (*invocation).su, "runuser": (*invocation).su,
 		"docker": (*invocation).container, "podman": (*invocation).container, "nerdctl": (*invocation).container,
 		"docker-compose": (*invocation).compose, "podman-compose": (*invocation).compose,
-		"kubectl": (*invocation).kubectl, "oc": (*invocation).kubectl, "kubecolor": (*invocation).kubectl, "k3s": (*invocation).k3s, "microk8s": (*invocation).k3s,
+		"kubectl": (*invocation).kubectl, "oc": (*invocation).kubectl, "kubecolor": (*invocation).kubectl, "k": (*invocation).kubectl, "k3s": (*invocation).k3s, "microk8s": (*invocation).k3s,
 		"lxc": behind("exec", 1), "incus": behind("exec", 1), "crictl": behind("exec", 1), "pct": behind("exec", 1), "runc": behind("exec", 1),
 		"machinectl": (*invocation).machinectl, "ip": (*invocation).ip, "script": (*invocation).scriptProgram,
 		"at": (*invocation).stdinCode, "batch": (*invocation).stdinCode, "crontab": (*invocation).crontab, "make": (*invocation).make, "gmake": (*invocation).make,
@@ -87,7 +87,11 @@ func (x *invocation) words() {
 func (x *invocation) fd() {
 	for i, a := range x.args {
 		if (a.Text == "-x" || a.Text == "-X" || a.Text == "--exec" || a.Text == "--exec-batch") && i+1 < len(x.args) {
-			x.found(x.args[i+1:], nil)
+			words := x.args[i+1:]
+			if !holdsMark(words, parallelMarks) {
+				words = append(words[:len(words):len(words)], Word{Text: "{}", Known: true, Start: a.Start, End: a.End})
+			}
+			x.found(words, nil)
 			x.fact().Args = x.args[:i]
 			return
 		}
@@ -255,8 +259,11 @@ func (x *invocation) gitSub(sub string, args []Word) {
 func (x *invocation) gitRemote(sub string, a Word) {
 	if code, ok := strings.CutPrefix(a.Text, "ext::"); ok {
 		x.mark("exec_option")
-		code = strings.ReplaceAll(code, "% ", " ")
-		x.codeText(code, [2]int{a.Start, a.End}, nil, Bash)
+		if strings.ContainsAny(code, `"'`) {
+			x.codeText(code, [2]int{a.Start, a.End}, nil, Bash)
+		} else {
+			x.run(extWords(code, a))
+		}
 	}
 	for _, p := range []string{"--upload-pack=", "--receive-pack=", "--exec=", "-u=", "--extcmd="} {
 		if code, ok := strings.CutPrefix(a.Text, p); ok && sub != "rebase" {
@@ -488,6 +495,7 @@ func (x *invocation) gdbCommand(c Word) {
 }
 
 func (x *invocation) socat() {
+	x.socketCommand()
 	for _, a := range x.args {
 		kind, rest, _ := strings.Cut(a.Text, ":")
 		switch strings.ToLower(kind) {
@@ -623,7 +631,7 @@ func (x *invocation) tmuxSub(sub string, args []Word) {
 		rest := afterOptions(args, "tN")
 		x.mark("typed_keys")
 		for _, r := range rest {
-			x.codeText(r.Text, [2]int{r.Start, r.End}, nil, Bash)
+			x.codeText(typed.Replace(r.Text), [2]int{r.Start, r.End}, nil, Bash)
 		}
 	default:
 		x.mark("interactive_shell")
@@ -659,7 +667,7 @@ func (x *invocation) screen() {
 		x.mark("typed_keys")
 		for i, a := range x.args {
 			if (a.Text == "stuff" || a.Text == "exec" || a.Text == "screen") && i+1 < len(x.args) {
-				x.codeText(joined(x.args[i+1:]).Text, [2]int{a.Start, a.End}, nil, Bash)
+				x.codeText(typed.Replace(joined(x.args[i+1:]).Text), [2]int{a.Start, a.End}, nil, Bash)
 			}
 		}
 		return
@@ -982,3 +990,55 @@ func (x *invocation) telnet() {
 		x.use(h, Connects)
 	}
 }
+
+func holdsMark(words []Word, marks []string) bool {
+	for _, w := range words {
+		for _, m := range marks {
+			if strings.Contains(w.Text, m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// socketCommand tells whether what is said to a service through its socket
+// looks or changes.
+func (x *invocation) socketCommand() {
+	in := x.cmd.in
+	local := false
+	for _, a := range x.args {
+		t := strings.ToLower(a.Text)
+		local = local || strings.HasSuffix(t, ".sock") || strings.HasPrefix(t, "unix") || strings.Contains(t, "/run/")
+	}
+	if !local || in.from == "" {
+		return
+	}
+	for _, line := range strings.Split(in.text, "\n") {
+		first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch strings.ToLower(first) {
+		case "", "show", "help", "get", "info", "stats", "prompt", "status", "list", "ping":
+		default:
+			x.mark("writes_socket")
+		}
+	}
+	if in.known && !has(x.fact().Constructs, "writes_socket") {
+		x.mark("reads_socket")
+	} else {
+		x.mark("writes_socket")
+	}
+}
+
+// extWords splits the command of git's ext:: address: "% " is a blank inside
+// a word.
+func extWords(code string, at Word) []Word {
+	var words []Word
+	for _, f := range strings.Fields(strings.ReplaceAll(code, "% ", "\x00")) {
+		at.Text = strings.ReplaceAll(f, "\x00", " ")
+		words = append(words, at)
+	}
+	return words
+}
+
+// typed are the ways to write the enter key.
+var typed = strings.NewReplacer(`\n`, "\n", `\r`, "\n", `^M`, "\n", `\015`, "\n", `\012`, "\n", "\r", "\n")

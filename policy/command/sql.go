@@ -52,6 +52,13 @@ func (x *invocation) statements() {
 			}
 		}
 	}
+	if x.program == "sqlplus" {
+		for _, w := range o.Operands {
+			if strings.HasPrefix(w.Text, "@") {
+				x.unseen()
+			}
+		}
+	}
 	if !found || x.cmd.in.from != "" {
 		x.sqlInput(c)
 	}

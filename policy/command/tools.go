@@ -9,10 +9,10 @@ teamcity octo tkn concourse gocd bamboo flipt ldcli unleash growthbook split-cli
 zookeeper-shell zookeeper-shell.sh datadog-ci datadog-agent dog newrelic pd pagerduty opsgenie splunk sentry-cli honeycomb stripe square braintree
 paypal algolia meilisearch typesense azcopy patronictl pgbackrest barman wal-g wal-e repmgr pg_autoctl pgbouncer pgpool orchestrator-client
 proxysql-admin mysqlsh mysqlrouter mydumper myloader xtrabackup mariabackup mariadb-backup neo4j-admin neo4j couchbase-cli couchdb vtctlclient vtctl
-vtctldclient arangosh arango influxd influx telegraf questdb cassandra-stress sstableloader scylla ycqlsh tiup tikv-ctl pd-ctl cockroach-sql
+vtctldclient arangosh arango influxd telegraf questdb cassandra-stress sstableloader scylla ycqlsh tiup tikv-ctl pd-ctl cockroach-sql
 amtool grafana-cli grafana-server promxy thanos cortextool mimirtool lokitool loki alertmanager filebeat metricbeat packetbeat heartbeat auditbeat
 logstash fluentd fluent-bit vector promtail zabbix_server zabbix_agentd zabbix_sender zabbix_js icinga2 icingacli nagios nagiosgraph sensuctl
-sensu-agent monitorix ipmitool ipmi-power ipmi-sel ipmi-sensors racadm hponcfg ilorest redfishtool megacli MegaCli MegaCli64 megacli64 storcli
+sensu-agent monitorix rndc unbound-control ctr ipmitool ipmi-power ipmi-sel ipmi-sensors racadm hponcfg ilorest redfishtool megacli MegaCli MegaCli64 megacli64 storcli
 storcli64 perccli perccli64 arcconf ssacli hpssacli tw_cli sas3ircu sas2ircu mpt-status nvme-cli conntrack conntrackd ulogd rcctl sv s6-rc s6-svc
 s6-svscanctl rc-update insserv runsvdir dinitctl svc systemd-resolve resolvconf udevadm needrestart aa-status apparmor_status aa-enforce aa-logprof
 php-fpm exim exim4 doveconf doveadm dovecot dhcpd dhcrelay kea-admin squidclient smbstatus smbcontrol testparm memcached memcstat vtysh birdc bird gobgp

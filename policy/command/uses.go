@@ -29,10 +29,10 @@ var paths = map[string]pathSpec{
 	"tee": {operands: Writes}, "sponge": {operands: Writes},
 	"mkdir": {operands: Writes}, "mkfifo": {operands: Writes}, "mknod": {operands: Writes},
 	"nano": {operands: Reads | Writes}, "pico": {operands: Reads | Writes}, "emacs": {operands: Reads | Writes}, "emacsclient": {operands: Reads | Writes}, "micro": {operands: Reads | Writes}, "joe": {operands: Reads | Writes}, "mcedit": {operands: Reads | Writes}, "kak": {operands: Reads | Writes}, "hx": {operands: Reads | Writes}, "gedit": {operands: Reads | Writes}, "kate": {operands: Reads | Writes}, "code": {operands: Reads | Writes}, "ne": {operands: Reads | Writes},
-	"patch":  {operands: Writes, options: map[string]Access{"i": Reads, "input": Reads, "o": Writes, "d": Writes}},
-	"curl":   {options: map[string]Access{"o": Writes, "output": Writes, "D": Writes, "dump-header": Writes, "c": Writes, "cookie-jar": Writes, "T": Sends | Reads, "upload-file": Sends | Reads, "K": Runs, "config": Runs, "trace": Writes, "trace-ascii": Writes, "engine": Runs, "output-dir": Writes, "stderr": Writes, "b": Reads}},
-	"wget":   {options: map[string]Access{"O": Writes, "output-document": Writes, "o": Writes, "output-file": Writes, "a": Writes, "P": Writes, "directory-prefix": Writes, "post-file": Sends | Reads, "body-file": Sends | Reads, "i": Reads, "input-file": Reads}},
-	"http": {}, "https": {}, "xh": {},
+	"patch": {operands: Writes, options: map[string]Access{"i": Reads, "input": Reads, "o": Writes, "d": Writes}},
+	"curl":  {options: map[string]Access{"o": Writes, "output": Writes, "D": Writes, "dump-header": Writes, "c": Writes, "cookie-jar": Writes, "T": Sends | Reads, "upload-file": Sends | Reads, "K": Runs, "config": Runs, "trace": Writes, "trace-ascii": Writes, "engine": Runs, "output-dir": Writes, "stderr": Writes, "b": Reads}},
+	"wget":  {options: map[string]Access{"O": Writes, "output-document": Writes, "o": Writes, "output-file": Writes, "a": Writes, "P": Writes, "directory-prefix": Writes, "post-file": Sends | Reads, "body-file": Sends | Reads, "i": Reads, "input-file": Reads}},
+	"http":  {}, "https": {}, "xh": {},
 	"aria2c": {options: map[string]Access{"o": Writes, "d": Writes, "out": Writes, "dir": Writes}},
 	"sort":   {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes}},
 	"base64": {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes, "i": Reads}}, "base32": {operands: Reads},
@@ -40,9 +40,9 @@ var paths = map[string]pathSpec{
 	"gpg":     {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes}},
 	"split":   {operands: Reads, last: Writes}, "csplit": {operands: Reads},
 	"zip": {operands: Reads, first: Writes}, "unzip": {operands: Reads, options: map[string]Access{"d": Writes}}, "7z": {skip: 1, operands: Reads}, "7za": {skip: 1, operands: Reads}, "rar": {skip: 1, operands: Reads},
-	"gzip": {operands: Reads | Writes}, "gunzip": {operands: Reads | Writes}, "bzip2": {operands: Reads | Writes}, "xz": {operands: Reads | Writes}, "zstd": {operands: Reads | Writes}, "unxz": {operands: Reads | Writes}, "bunzip2": {operands: Reads | Writes},
-	"cpio": {options: map[string]Access{"F": Reads | Writes, "D": Writes}}, "ar": {skip: 1, operands: Reads | Writes},
-	"gcc": {operands: Reads, options: map[string]Access{"o": Writes}}, "g++": {operands: Reads, options: map[string]Access{"o": Writes}}, "cc": {operands: Reads, options: map[string]Access{"o": Writes}}, "clang": {operands: Reads, options: map[string]Access{"o": Writes}}, "ld": {operands: Reads, options: map[string]Access{"o": Writes}},
+	"gzip": {operands: Reads | Writes}, "gunzip": {operands: Reads | Writes}, "bzip2": {operands: Reads | Writes}, "xz": {operands: Reads | Writes}, "zstd": {operands: Reads | Writes}, "lz4": {operands: Reads | Writes}, "lzma": {operands: Reads | Writes}, "unxz": {operands: Reads | Writes}, "bunzip2": {operands: Reads | Writes},
+	"cpio": {options: map[string]Access{"F": Reads | Writes, "D": Writes}},
+	"gcc":  {operands: Reads, options: map[string]Access{"o": Writes}}, "g++": {operands: Reads, options: map[string]Access{"o": Writes}}, "cc": {operands: Reads, options: map[string]Access{"o": Writes}}, "clang": {operands: Reads, options: map[string]Access{"o": Writes}}, "ld": {operands: Reads, options: map[string]Access{"o": Writes}},
 	"nmap":    {options: map[string]Access{"oG": Writes, "oN": Writes, "oX": Writes, "oA": Writes, "oS": Writes, "iL": Reads}},
 	"tcpdump": {options: map[string]Access{"w": Writes, "r": Reads, "z": Runs, "F": Reads}}, "tshark": {options: map[string]Access{"w": Writes, "r": Reads}}, "dumpcap": {options: map[string]Access{"w": Writes}},
 	"strace": {options: map[string]Access{"o": Writes, "output": Writes}}, "ltrace": {options: map[string]Access{"o": Writes}}, "perf": {options: map[string]Access{"o": Writes, "i": Reads}}, "valgrind": {options: map[string]Access{"log-file": Writes}},
@@ -85,6 +85,7 @@ func (x *invocation) uses() {
 		}
 	}
 	o := readOptions(x.program, x.args)
+	p = readsOnly(x.program, o, p)
 	for _, opt := range o.List {
 		if a := p.options[opt.Name]; a != 0 && opt.HasValue {
 			x.use(opt.Value, a)
@@ -101,6 +102,32 @@ func (x *invocation) uses() {
 			x.use(Word{Text: "x", Known: true, Start: x.cmd.start, End: x.cmd.end}, Writes)
 		}
 	}
+}
+
+// printing are options with which a program prints what it would write.
+var printing = map[string][]string{
+	"gzip": {"c", "stdout", "to-stdout", "l", "list", "t", "test"}, "bzip2": {"c", "stdout", "t", "test"}, "xz": {"c", "stdout", "to-stdout", "l", "list", "t", "test"},
+	"zstd": {"c", "stdout", "l", "list", "t", "test"}, "gunzip": {"c", "stdout", "t", "l"}, "bunzip2": {"c", "stdout"}, "unxz": {"c", "stdout"}, "lz4": {"c", "stdout", "t"},
+	"ssh-keygen": {"l", "B", "y", "e", "F", "L", "Y"}, "unzip": {"l", "p", "t", "v", "Z"}, "dos2unix": {"O", "i", "info"}, "lzma": {"c", "l"},
+}
+
+// readsOnly takes the writes away from a program that is told to print.
+func readsOnly(program string, o Options, p pathSpec) pathSpec {
+	if names := printing[program]; names == nil || !o.has(names...) {
+		return p
+	}
+	if p.operands &^= Writes; p.operands == 0 {
+		p.operands = Reads
+	}
+	options := map[string]Access{}
+	for name, a := range p.options {
+		if a = a &^ Writes; a == 0 {
+			a = Reads
+		}
+		options[name] = a
+	}
+	p.options = options
+	return p
 }
 
 func (x *invocation) operandUses(p pathSpec, o Options) {
@@ -184,7 +211,9 @@ func (x *invocation) transfers(o Options) {
 		x.sendInput()
 	}
 	for _, w := range o.Operands {
-		x.use(w, Connects)
+		if !requestItem(x.program, w.Text) {
+			x.use(w, Connects)
+		}
 	}
 	for _, w := range o.values("url") {
 		x.use(w, Connects)
@@ -200,6 +229,15 @@ func (x *invocation) transfers(o Options) {
 			}
 		}
 	}
+}
+
+// requestItem reports a word of httpie that is no address: the method, a
+// header, a field.
+func requestItem(program, t string) bool {
+	if program != "http" && program != "https" && program != "xh" {
+		return false
+	}
+	return strings.ToUpper(t) == t && letters(t) || !strings.Contains(t, "://") && (strings.Contains(t, "=") || strings.Contains(t, "@")) && !strings.HasPrefix(t, ":")
 }
 
 // posted is the value of curl -d, -F and their like: @file sends the file.
@@ -249,7 +287,7 @@ whois drill getconf netstat ss lldpctl arping nstat dmesg ausearch aureport fail
 matchpathcon getcap getfacl lsattr lsacl namei tree exa eza lsd findmnt mountpoint blkid lsscsi printenv tty test [ [[ (( let expr
 bc dc units jq yq xq gron csvcut csvlook csvstat mlr sleep wait times jobs fg bg dirs cd pushd popd chdir history compgen caller
 logout exit return break continue shift getopts local readonly declare typeset export function read clear reset banner figlet
-cowsay fortune lolcat sha3sum base64 base32 basenc uuidgen tabs look spell zipinfo zipgrep apt-cache apt-file dpkg-query rpmquery
+fortune lolcat sha3sum base64 base32 basenc uuidgen tabs look spell zipinfo zipgrep apt-cache apt-file dpkg-query rpmquery
 debsums apt-show-versions repoquery ssh-keyscan systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-path
 systemd-escape systemd-delta pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan smartctl dumpe2fs xfs_info zdb
 lsinitramfs lsinitrd biosdecode vpddecode ipcs lslocks pg_isready pg_controldata pg_lsclusters pg_config mysqlshow mysqlbinlog
@@ -262,7 +300,7 @@ apt-config dpkg-architecture repquota quota nfsiostat jps jstack jstat jinfo ntp
 lldpcli ssh-audit pdfgrep zcmp xzcmp xzgrep xzless bzgrep bzless ldd nfs4_getfacl systemd-id128 getpcaps smem lsirq pwdx peekfd
 prtstat cpuid x86info hexyl dust duf procs btm gping doggo delta difft glow dasel xmlstarlet-sel datamash jo
 nroff troff tbl eqn pic soelim zsoelim ul uuencode uudecode ascii85 base58 basez pygmentize highlight msgcat msgconv msguniq msgattrib msgmerge
-xmore pdftotext antiword catdoc unrtf csvtool ascii-xfr atobm efax espeak zabbix_get snmpbulkwalk smbtree nmblookup
+xmore pdftotext antiword catdoc unrtf ascii-xfr atobm efax espeak zabbix_get snmpbulkwalk smbtree nmblookup
 checkmk check_mk_agent check_disk check_load check_http check_ping check_procs check_tcp lsdvd lsusb.py usb-devices
 debconf-show apt-listchanges rpmdev-vercmp getfattr findfs swaplabel e2freefrag filefrag uuidparse
 `)
@@ -298,6 +336,10 @@ func knownProgram(name string) bool {
 // mutators are programs that rules judge by name; they start no command of
 // their words.
 var mutators = setOf(`
+openstack scw vultr-cli civo exo tccli aliyun yc railway render cf supabase firebase eb sam serverless sls cdk cdktf amplify pscale turso neonctl auth0 okta
+cloudflared flarectl akamai gandi rancher waypoint boundary tailscale helmfile genisoimage mkisofs xorriso cowsay lz4 lzma unzstd w3m duplicati-cli rustic
+borgmatic kopia tarsnap rsnapshot rdiff-backup snapper timeshift kadmin kadmin.local smbldap-useradd dsh pw svcadm launchctl rc-service
+dd_rescue dcfldd dc3dd ntfsclone keybase step pass gopass lpass bw secret-tool credstash berglas akeyless conjur
 sshd dropbear rsyslogd crond cron systemctl service init telinit runlevel systemd-machine-id-setup journalctl auditctl auditd augenrules aa-teardown aa-disable aa-complain apparmor_parser setenforce setsebool semanage restorecon chcon
 reboot shutdown poweroff halt kexec kill killall killall5 pkill skill xkill fuser renice
 apt apt-get aptitude apt-mark apt-key add-apt-repository dpkg dpkg-reconfigure yum dnf rpm zypper pacman yay paru apk snap flatpak brew port emerge pkg pkg_add pkg_delete do-release-upgrade pip pipx npm yarn pnpm gem cargo go bundle composer poetry conda mamba uv nuget mvn gradle gradlew sbt lein mix rebar3 dotnet make cmake ninja meson bazel

@@ -22,7 +22,7 @@ func (w *walker) zshForms(text string) bool {
 	if w.dialect != Zsh {
 		return false
 	}
-	other := text
+	other := strings.ReplaceAll(text, "::=", ":=")
 	if m := zshAnon.FindStringSubmatch(text); m != nil {
 		other = "anonymous() { " + m[1] + "; }; anonymous " + m[2]
 	}
