@@ -227,7 +227,7 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt, uses []Use, in input) 
 
 // maxLines bounds the commands that one becomes because its words have
 // several readings.
-const maxLines = 8
+const maxLines = 4
 
 // multiply puts each reading of one more word behind each line; where that
 // becomes too many, all readings stand behind every line.
@@ -500,7 +500,7 @@ func asksUsage(f *Fact) bool {
 	}
 	_, wraps := wrappers[f.Program]
 	_, starts := handlers[f.Program]
-	return knownProgram(f.Program) && (n == 1 || !wraps && (!starts || f.Program == "kubectl" || f.Program == "docker" || f.Program == "git"))
+	return knownProgram(f.Program) && (n == 1 || !wraps && (!starts || f.Program == "kubectl" || f.Program == "docker" || f.Program == "git" || f.Program == "gcloud"))
 }
 
 // unversioned folds python3.11 and pip3 to their plain names.

@@ -86,19 +86,26 @@ func TestWrappersAreTakenOff(t *testing.T) {
 	}
 }
 
-// args gives the words of the last command of a line; an unknown one ends in
-// "…".
+// args gives the words of the last command of a line, all its readings; an
+// unknown one ends in "…".
 func args(text string, d Dialect) string {
 	facts := Parse(text, d, State{}, DefaultLimits).Facts
-	var out []string
-	for _, a := range facts[len(facts)-1].Args {
-		t := a.Text
-		if !a.Known {
-			t += "…"
+	var readings []string
+	for i := range facts {
+		if facts[i].Start != facts[len(facts)-1].Start {
+			continue
 		}
-		out = append(out, t)
+		var out []string
+		for _, a := range facts[i].Args {
+			t := a.Text
+			if !a.Known {
+				t += "…"
+			}
+			out = append(out, t)
+		}
+		readings = append(readings, strings.Join(out, " "))
 	}
-	return strings.Join(out, " ")
+	return strings.Join(readings, " | ")
 }
 
 func TestWordsAreResolved(t *testing.T) {
@@ -107,15 +114,21 @@ func TestWordsAreResolved(t *testing.T) {
 		`x $'\x61\142\u0063'`:                      "abc",
 		`x {a,b}c {1..3}`:                          "ac bc 1 2 3",
 		`a=1; x $a ${a}b`:                          "1 1b",
-		`a=1; a=2; x $a`:                           "1 2", // either may be left
+		`a=1; a=2; x $a`:                           "1 | 2", // either may be left
 		`x $a "${b}c"`:                             "… c…",
 		`x ${a:-b} ${a:=c}`:                        "b c",
 		`x $(echo a b) "$(echo c d)"`:              "a b c d",
 		`x $HOME/a ~/b ~root`:                      "~/a ~/b /root",
 		`x a${IFS}b`:                               "a b",
-		`for i in a b; do x $i; done`:              "a b",
+		`for i in a b; do x $i; done`:              "a | b",
 		`A=b x $A`:                                 "…",
-		`x $1 "$@" $*`:                             "… … …",
+		`x $1 "$@"`:                                "… … | …",
+		`a=(p q); x ${a[0]} "${a[@]}"`:             "p p q | q p q",
+		`read a b <<< 'p q r'; x $b`:               "q r",
+		`printf -v a %s%s p q; x $a`:               "pq",
+		`set -- p q; x "$@"`:                       "p q",
+		`x /@(p|q)`:                                "/p | /q",
+		`ls p; x $_`:                               "p",
 		`a='p q'; x $a "$a"`:                       "p q p q",
 		`a=abc; x ${a:1:1} ${a#a} ${a/b/x} ${a^^}`: "b bc axc ABC",
 		"x a\\\nb":                                 "ab",

@@ -50,8 +50,19 @@ func (w *walker) dropsShell(text string) {
 	if strings.HasPrefix(text, "#!") {
 		_, text, _ = strings.Cut(text, "\n")
 	}
-	if len(w.facts) > 0 && holdsShell(text) && !strings.Contains(text, "SHELL=") {
-		w.facts[len(w.facts)-1].construct("drops_shell")
+	if len(w.facts) == 0 {
+		return
+	}
+	f := &w.facts[len(w.facts)-1]
+	kinds := kindsOf(text[:min(len(text), maxCode)])
+	if holdsShell(text) && !strings.Contains(text, "SHELL=") {
+		f.construct("drops_shell")
+		if kinds&callsRaw != 0 || kinds&callsNet != 0 && kinds&callsShell != 0 {
+			f.construct("reverse_shell")
+		}
+	}
+	if kinds&callsLoad != 0 && strings.Contains(text, ".so") {
+		f.construct("loads_library")
 	}
 }
 

@@ -19,6 +19,13 @@ func (x *invocation) wordsInside() {
 		return
 	}
 	x.optionCommands()
+	if tools[x.program] {
+		for _, a := range x.args {
+			if deletesAll.MatchString(a.Text) {
+				x.mark("calls_delete")
+			}
+		}
+	}
 	if knownProgram(x.program) && !runners[x.program] {
 		if !pathTakers[x.program] {
 			x.shellWords()
@@ -30,6 +37,9 @@ func (x *invocation) wordsInside() {
 	for _, a := range x.args {
 		if strings.Contains(a.Text, "(") && kindsOf(a.Text)&callsShell != 0 {
 			x.mark("starts_programs")
+		}
+		if deletesAll.MatchString(a.Text) {
+			x.mark("calls_delete")
 		}
 	}
 	if !x.commandBehind() {
@@ -228,7 +238,7 @@ func (x *invocation) readerInside() {
 
 // loaders are programs that load libraries which their words name.
 var loaders = setOf(`openssl postgres ffmpeg ffplay pkcs11-tool gpg php nginx httpd apache2 redis-server redis-cli mysqld mariadbd psql sqlite3
-vlc mpv gdb lldb vim vi nvim view ex tshark bpftool haproxy snmpd slapd dovecot emacs duckdb wpa_supplicant`)
+vlc mpv gdb lldb vim vi nvim view ex tshark bpftool haproxy snmpd slapd dovecot emacs duckdb wpa_supplicant load`)
 
 // libraries marks a command that loads code out of a file it names.
 func (x *invocation) libraries() {

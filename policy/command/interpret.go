@@ -31,7 +31,7 @@ var calls = map[callKind]map[string]bool{
 	callsNet:    setOf("socket fsockopen pfsockopen stream_socket_client urlopen urllib urllib2 urllib3 requests http https fetch connect tcpsocket lwp net httpx aiohttp ftplib smtplib paramiko websocket uri curl_init telnetlib"),
 	callsRaw:    setOf("socket fsockopen pfsockopen stream_socket_client tcpsocket sockaddr_in create_connection"),
 	callsServe:  setOf("httpserver simplehttpserver simplehttprequesthandler createserver tcpserver listen webrick"),
-	callsSend:   setOf("post put request sendfile sendall upload storbinary"),
+	callsSend:   setOf("post put request send sendfile sendall upload storbinary"),
 	callsRead:   setOf("createreadstream readfile readfilesync file_get_contents open read read_text read_bytes slurp readlines readline"),
 	callsDecode: setOf("b64decode base64_decode unhexlify fromhex fromcharcode decode_base64 unpack gzinflate decode64 a85decode decompress atob"),
 	callsLoad:   setOf("cdll loadlibrary dlopen load_extension load_module dl_load_file loadlib pydll dl_load"),
@@ -322,6 +322,9 @@ func (x *invocation) interpreted(code Word) {
 	if kinds&callsLoad != 0 {
 		x.mark("loads_library")
 	}
+	if deletesAll.MatchString(text) {
+		x.mark("calls_delete")
+	}
 	if kinds&callsFork != 0 && loops.MatchString(text) {
 		x.mark("fork_bomb")
 	}
@@ -351,10 +354,13 @@ func (x *invocation) interpreted(code Word) {
 // loops finds a loop without an end.
 var loops = regexp.MustCompile(`\bwhile\b|\bloop\b|\bfor\s*\(\s*;|\buntil\b|\bforever\b`)
 
+// deletesAll finds calls that delete at a service: deleteIndex(, destroy_all.
+var deletesAll = regexp.MustCompile(`\b(?:delete|destroy|drop|clear|purge|remove|truncate)(?:_?[Aa]ll|_?[Ii]ndex|_?[Oo]bjects?|_?[Mm]any|_?[Dd]atabase|_?[Cc]ollection|_?[Uu]sers?|_?[Pp]rojects?|_?[Tt]able|_?[Bb]ucket|_?[Kk]ey)\w*\b`)
+
 // phrases are calls that are no single word.
 func phrases(text string) callKind {
 	var k callKind
-	for _, p := range []string{"Deno.Command", "Deno.run", "shell-command", "call-process", "start-process", "(term ", "(shell ", "async-shell", "run-shell-command", "callCommand", "os.exec", "Runtime.exec", "os/exec"} {
+	for _, p := range []string{"Deno.Command", "Deno.run", "shell-command", "call-process", "start-process", "(term ", "(shell ", "async-shell", "run-shell-command", "callCommand", "run(pipeline", "os.exec", "Runtime.exec", "os/exec"} {
 		if strings.Contains(text, p) {
 			k |= callsShell
 		}

@@ -496,16 +496,20 @@ func (x *invocation) gdbCommand(c Word) {
 
 func (x *invocation) socat() {
 	x.socketCommand()
+	starts, network := false, false
 	for _, a := range x.args {
 		kind, rest, _ := strings.Cut(a.Text, ":")
 		switch strings.ToLower(kind) {
 		case "exec", "system", "shell":
+			starts = true
 			x.mark("exec_option")
 			code, _, _ := strings.Cut(rest, ",")
 			x.codeText(strings.Trim(code, `"'`), [2]int{a.Start, a.End}, nil, Bash)
-		case "tcp-listen", "tcp4-listen", "tcp6-listen", "udp-listen", "tcp-l", "openssl-listen", "udp-l":
+		case "tcp-listen", "tcp4-listen", "tcp6-listen", "udp-listen", "tcp-l", "openssl-listen", "udp-l", "vsock-listen", "sctp-listen":
+			network = true
 			x.mark("listens")
-		case "tcp", "tcp4", "tcp6", "udp", "openssl", "tcp-connect", "udp-connect", "openssl-connect", "sctp", "socks", "proxy":
+		case "tcp", "tcp4", "tcp6", "udp", "openssl", "ssl", "tcp-connect", "udp-connect", "openssl-connect", "sctp", "socks", "proxy", "vsock-connect", "udp-sendto":
+			network = true
 			w := a
 			w.Text = rest
 			x.use(w, Connects)
@@ -513,6 +517,17 @@ func (x *invocation) socat() {
 			w := a
 			w.Text, _, _ = strings.Cut(rest, ",")
 			x.use(w, Reads|Writes)
+		}
+	}
+	if !network {
+		return
+	}
+	if starts {
+		x.mark("reverse_shell")
+	}
+	for i := range x.fact().Uses {
+		if u := &x.fact().Uses[i]; u.Access&Reads != 0 && u.Access&Connects == 0 {
+			u.Access |= Sends
 		}
 	}
 }
@@ -661,6 +676,11 @@ func (x *invocation) screen() {
 		switch a.Text {
 		case "-ls", "-list", "-v", "--version", "-wipe", "--help", "list-sessions":
 			return
+		}
+	}
+	for i, a := range x.args {
+		if a.Text == "-Logfile" && i+1 < len(x.args) {
+			x.use(x.args[i+1], Writes)
 		}
 	}
 	if o.has("X") {

@@ -19,7 +19,7 @@ var wrappers = map[string]wrapper{
 	"env": {assigns: true}, "nohup": {}, "nice": {}, "ionice": {}, "timeout": {skip: 1}, "gtimeout": {skip: 1}, "stdbuf": {}, "setsid": {}, "time": {},
 	"chrt": {skip: 1}, "taskset": {skip: 1}, "numactl": {}, "prlimit": {}, "choom": {}, "uclampset": {}, "schedtool": {},
 	"setarch": {}, "linux32": {}, "linux64": {}, "i386": {}, "x86_64": {}, "uname26": {}, "personality": {},
-	"strace": {}, "ltrace": {}, "valgrind": {}, "catchsegv": {}, "perf": {skip: 1}, "gprof": {}, "rr": {skip: 1}, "bpftrace": {code: "c"}, "heaptrack": {},
+	"strace": {}, "ltrace": {}, "valgrind": {}, "catchsegv": {}, "perf": {skip: 1}, "gprof": {}, "rr": {skip: 1}, "heaptrack": {},
 	"chroot": {skip: 1, shell: true}, "unshare": {shell: true}, "nsenter": {shell: true}, "systemd-run": {login: "shell S"}, "systemd-inhibit": {}, "systemd-cat": {}, "systemd-nspawn": {}, "cgexec": {}, "firejail": {}, "bwrap": {},
 	"fakeroot": {shell: true}, "fakechroot": {}, "eatmydata": {}, "unbuffer": {}, "rlwrap": {}, "xvfb-run": {}, "dbus-run-session": {}, "dbus-launch": {}, "logsave": {skip: 1}, "chronic": {}, "ifne": {}, "ts": {},
 	"torsocks": {}, "torify": {}, "tsocks": {}, "proxychains": {}, "proxychains4": {}, "socksify": {}, "trickle": {}, "netns-exec": {skip: 1},

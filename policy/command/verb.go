@@ -10,7 +10,7 @@ list-keys check validate export import restore backup enable disable attach deta
 suspend resume terminate kill drain rollback upgrade install uninstall init migrate reboot regenerate rotate renew revoke grant lock unlock
 undelete recover execute invoke call submit push pull publish subscribe tail watch wait search query find inspect verify test preview plan
 download upload generate sign encrypt decrypt refresh clone fork archive transfer browse api token deallocate version help ps members monitor
-consume produce purge deprecate abandon clear down up describe-storage health report stats metrics whoami checks`)
+consume produce purge deprecate abandon clear down up describe-storage health report stats metrics whoami checks exists url untag`)
 
 // Verb is the first operand that is a verb; if none is, the last operand that
 // is a plain word.

@@ -217,6 +217,11 @@ func (x *invocation) find() {
 		if strings.HasPrefix(t, "-") || t == "(" || t == "!" || t == "\\(" {
 			leading = leading && (t == "-L" || t == "-H" || t == "-P" || t == "-D" || strings.HasPrefix(t, "-O"))
 		}
+		if findTests[t] && i+1 < len(x.args) && strings.HasPrefix(x.args[i+1].Text, "-") {
+			own = append(own, x.args[i])
+			i++ // its value, whatever it looks like
+			continue
+		}
 		switch t {
 		case "-exec", "-execdir", "-ok", "-okdir":
 			own = append(own, x.args[i])
@@ -736,7 +741,7 @@ func (x *invocation) editorCommand(c Word) {
 		x.codeText(t[1:], [2]int{c.Start, c.End}, nil, Bash)
 	case strings.Contains(t, "!") && (strings.HasPrefix(t, "r") || strings.HasPrefix(t, "%") || strings.HasPrefix(t, "w")):
 		x.bangLines(t, [2]int{c.Start, c.End})
-	case strings.HasPrefix(t, "sh") || strings.HasPrefix(t, "ter"):
+	case strings.HasPrefix(t, "sh") || strings.HasPrefix(t, "ter") || strings.HasPrefix(t, "set") && (holdsShell(t) || strings.Contains(t, "shell")):
 		x.mark("interactive_shell")
 	case strings.HasPrefix(t, "py") || strings.HasPrefix(t, "lua") || strings.HasPrefix(t, "perl") || strings.HasPrefix(t, "ruby"):
 		x.mark("exec_option")
