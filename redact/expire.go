@@ -45,10 +45,6 @@ func (f *flow) endHere(cut int) *flow {
 	t.rest = bytes.Clone(f.rest[:cut])
 	t.lines = slices.Clone(f.lines)
 	t.masks = slices.Clone(f.masks)
-	if f.join != nil {
-		join := *f.join
-		t.join = &join
-	}
 	if len(t.rest) > 0 {
 		t.line(string(t.rest))
 		t.rest = nil

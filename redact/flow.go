@@ -18,24 +18,25 @@ const (
 // settled and what is to be masked in them. What it finds depends on the bytes alone,
 // not on how they came in pieces, nor on what was given out before its line had ended.
 type flow struct {
-	r     *Redactor
-	norm  normaliser
-	scan  *detect.Scanner
-	width int    // of the terminal, or 0
-	rest  []byte // the unfinished line, from its beginning
-	begun int    // raw offset of rest
-	lines []lineMap
-	join  *lineMap // a line that may go on after a cut at the margin
-	pos   int      // text offset behind the last line
-	masks []mask   // in raw offsets, not given out yet
-	kept  kept     // raw bytes from given on, up to rest
-	given int      // up to here all was given out, some before it was settled
-	veil  span     // the end of what was given out unsettled, if it was masked
-	whole bool     // the text is there as a whole: nothing is kept
-	trial bool     // nothing is learned: the text has not come to its end
-	last  lineMap  // of a trial
-	gen   int      // of the target's last command
-	told  int64    // of all targets' commands
+	r       *Redactor
+	norm    normaliser
+	scan    *detect.Scanner
+	width   int    // of the terminal, or 0
+	rest    []byte // the unfinished line, from its beginning
+	begun   int    // raw offset of rest
+	lines   []lineMap
+	join    lineMap // a line that may go on after a cut at the margin
+	joining bool
+	pos     int     // text offset behind the last line
+	masks   []mask  // in raw offsets, not given out yet
+	kept    kept    // raw bytes from given on, up to rest
+	given   int     // up to here all was given out, some before it was settled
+	veil    span    // the end of what was given out unsettled, if it was masked
+	whole   bool    // the text is there as a whole: nothing is kept
+	trial   bool    // nothing is learned: the text has not come to its end
+	last    lineMap // of a trial
+	gen     int     // of the target's last command
+	told    int64   // of all targets' commands
 }
 
 func newFlow(r *Redactor) *flow {
@@ -50,8 +51,7 @@ func (f *flow) write(p []byte) {
 			f.hold(p)
 			return
 		}
-		block := string(append(f.rest, p[:k+1]...))
-		f.rest = f.rest[:0]
+		block := f.block(p[:k+1])
 		p = p[k+1:]
 		f.keep(block)
 		for block != "" {
@@ -63,6 +63,16 @@ func (f *flow) write(p []byte) {
 			block = block[n:]
 		}
 	}
+}
+
+// block puts the beginning of a line in front of its rest.
+func (f *flow) block(p []byte) string {
+	var b strings.Builder
+	b.Grow(len(f.rest) + len(p))
+	b.Write(f.rest)
+	b.Write(p)
+	f.rest = f.rest[:0]
+	return b.String()
 }
 
 func (f *flow) keep(raw string) {
@@ -100,26 +110,25 @@ func (f *flow) line(raw string) {
 	text := strings.TrimSuffix(raw, "\n")
 	n := f.norm.line(strings.TrimRight(text, "\r"), len(text) < len(raw))
 	m := lineMap{view: n.main, raw: f.begun, cols: n.cols, edited: strings.HasPrefix(raw, "\r")}
-	f.sides(n.others, f.rowBefore(m))
+	f.sides(n.others, f.rowBefore(&m))
 	f.begun += len(raw)
-	if f.join != nil && f.goesOn(m) {
-		m = glue(*f.join, m)
-		f.join = nil
+	if f.joining && f.goesOn(&m) {
+		m = glue(&f.join, &m)
+		f.joining = false
 	}
 	f.pushJoined()
 	f.veiled(&m)
-	if f.isFull(m) {
-		f.join = &m
+	if f.isFull(&m) {
+		f.join, f.joining = m, true
 		return
 	}
 	f.push(m)
 }
 
 func (f *flow) pushJoined() {
-	if f.join != nil {
-		m := *f.join
-		f.join = nil
-		f.push(m)
+	if f.joining {
+		f.joining = false
+		f.push(f.join)
 	}
 }
 
@@ -238,7 +247,7 @@ func (f *flow) settled() int {
 	switch {
 	case len(f.lines) > 0:
 		return f.lines[0].raw
-	case f.join != nil:
+	case f.joining:
 		return f.join.raw
 	}
 	return f.begun

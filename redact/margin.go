@@ -5,7 +5,7 @@ import "strings"
 // Where a terminal's margin cut a line in two, with a line end or without one.
 
 // isFull: the line ends where a terminal's margin may be.
-func (f *flow) isFull(m lineMap) bool {
+func (f *flow) isFull(m *lineMap) bool {
 	if m.cols == 0 || m.text == "" || m.cols%wrapWide != 0 && (f.width == 0 || m.cols%f.width != 0) {
 		return false
 	}
@@ -13,8 +13,8 @@ func (f *flow) isFull(m lineMap) bool {
 }
 
 // rowBefore is the text of the row before, if a line editor goes on in this one.
-func (f *flow) rowBefore(m lineMap) string {
-	if f.join != nil && m.edited {
+func (f *flow) rowBefore(m *lineMap) string {
+	if f.joining && m.edited {
 		return f.join.text
 	}
 	return ""
@@ -22,7 +22,7 @@ func (f *flow) rowBefore(m lineMap) string {
 
 // goesOn tells whether a line is the rest of the one that the margin may have cut: a line
 // editor goes on, both sides look like one token, or the word was given out masked.
-func (f *flow) goesOn(m lineMap) bool {
+func (f *flow) goesOn(m *lineMap) bool {
 	before := f.join.text
 	if m.text == "" || !wordByte(m.text[0]) || len(before) >= maxHeld {
 		return false
@@ -54,9 +54,9 @@ func columns(s string, before int) int {
 }
 
 // glue joins two lines that a margin cut apart.
-func glue(a, b lineMap) lineMap {
+func glue(a, b *lineMap) lineMap {
 	var m viewMaker
-	for _, l := range [...]lineMap{a, b} {
+	for _, l := range [...]*lineMap{a, b} {
 		at := l.at
 		if at == nil {
 			at = []stretch{{0, 0}}

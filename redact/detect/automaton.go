@@ -1,5 +1,10 @@
 package detect
 
+import (
+	"iter"
+	"math/bits"
+)
+
 // automaton finds many words in one pass, without regard to the case of ASCII letters.
 // Three bytes in a row, each of one of 32 groups, are looked up in a table of 4 KiB, and
 // if a word may begin so four in another: nearly every place of a text begins no word and
@@ -69,6 +74,11 @@ func newAutomaton(words []string, b []bounds) *automaton {
 	for _, w := range words {
 		a.addClasses(w)
 	}
+	size := 1
+	for _, w := range words {
+		size += len(w)
+	}
+	a.next, a.out = make([]uint16, 0, size<<classBits), make([][]int32, 0, size)
 	a.grow()
 	for id, w := range words {
 		a.add(w, int32(id))
@@ -128,14 +138,28 @@ func (a *automaton) addStart(w string, b bounds) {
 			may[i] = 1 << a.group[' ']
 		}
 	}
-	for x := range uint(1 << (3 * groupBits)) {
-		if may[0]>>(x>>10)&1 != 0 && may[1]>>(x>>5&31)&1 != 0 && may[2]>>(x&31)&1 != 0 {
-			a.starts[x>>6] |= 1 << (x & 63)
-			if len(w) < 4 {
-				a.short[x>>6] |= 1 << (x & 63)
-			} else {
-				h := fourHash(x, a.group[w[3]])
-				a.fours[h>>6] |= 1 << (h & 63)
+	for x := range threes(may) {
+		a.starts[x>>6] |= 1 << (x & 63)
+		if len(w) < 4 {
+			a.short[x>>6] |= 1 << (x & 63)
+		} else {
+			h := fourHash(x, a.group[w[3]])
+			a.fours[h>>6] |= 1 << (h & 63)
+		}
+	}
+}
+
+// threes gives all ways to take a group from each of three sets.
+func threes(may [3]uint32) iter.Seq[uint] {
+	return func(yield func(uint) bool) {
+		for first := may[0]; first != 0; first &= first - 1 {
+			for second := may[1]; second != 0; second &= second - 1 {
+				for third := may[2]; third != 0; third &= third - 1 {
+					x := bits.TrailingZeros32(first)<<(2*groupBits) | bits.TrailingZeros32(second)<<groupBits | bits.TrailingZeros32(third)
+					if !yield(uint(x)) {
+						return
+					}
+				}
 			}
 		}
 	}
