@@ -38,21 +38,6 @@ func wordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("+/=_-.%~", c) >= 0
 }
 
-// columns counts characters. A line of fewer bytes than the narrowest margin, what stood
-// before included, has none that matter.
-func columns(s string, before int) int {
-	if len(s)+before < minColumns {
-		return 0
-	}
-	n := 0
-	for i := 0; i < len(s); i++ {
-		if s[i] < 0x80 || s[i] >= 0xc0 {
-			n++
-		}
-	}
-	return n
-}
-
 // glue joins two lines that a margin cut apart.
 func glue(a, b *lineMap) lineMap {
 	var m viewMaker

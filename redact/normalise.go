@@ -31,20 +31,44 @@ const (
 )
 
 // plain tells whether a line holds no control but tabs and its own end, and nothing
-// invisible.
-func plain(s string) bool {
+// invisible, and whether it holds nothing but ASCII of one column each.
+func plain(s string) (ok, ascii bool) {
+	var all uint8
 	for i := 0; i < len(s); i++ {
-		if lookTwice[s[i]] && (s[i] < utf8.RuneSelf || dropped(s[i:])) {
-			return false
+		all |= look[s[i]]
+	}
+	if all&(lookControl|lookHidden) == 0 {
+		return true, all == 0
+	}
+	if all&lookControl != 0 {
+		return false, false
+	}
+	for i := 0; i < len(s); i++ {
+		if look[s[i]]&lookHidden != 0 && dropped(s[i:]) {
+			return false, false
 		}
 	}
-	return true
+	return true, false
 }
 
-// lookTwice marks controls and the bytes with which a character that is dropped may begin.
-var lookTwice = func() (t [256]bool) {
+// What a byte may be the beginning of.
+const (
+	lookControl = 1 << iota // a control or a sequence
+	lookHidden              // a character that is dropped
+	lookWide                // one that has not one column: more than ASCII, a tab
+)
+
+var look = func() (t [256]uint8) {
 	for c := range t {
-		t[c] = c < 0x20 && c != '\t' || c == 0x7f || c == 0xc2 || detect.MayHide(byte(c))
+		if c < 0x20 && c != '\t' || c == 0x7f {
+			t[c] |= lookControl
+		}
+		if c == 0xc2 || detect.MayHide(byte(c)) {
+			t[c] |= lookHidden
+		}
+		if c >= utf8.RuneSelf || c == '\t' {
+			t[c] |= lookWide
+		}
 	}
 	return t
 }()
@@ -60,7 +84,7 @@ func dropped(s string) bool {
 type normLine struct {
 	main   view
 	others []view // texts that were overwritten, or that no one sees: titles, links
-	cols   int    // it ends in this column; not known for short lines
+	cols   int    // it ends in this column
 }
 
 // line normalises a raw line without its line end. One that has not ended goes on in
@@ -68,15 +92,15 @@ type normLine struct {
 func (n *normaliser) line(raw string, ended bool) (l normLine) {
 	begin := n.col
 	n.col = 0
-	if n.state == ground && plain(raw) {
-		l = normLine{main: view{text: raw}, cols: begin + columns(raw, begin)}
+	if ok, ascii := plain(raw); ok && n.state == ground {
+		l = normLine{main: view{text: raw}, cols: columns(raw, begin, ascii)}
 		if !ended {
-			n.stay(begin + columns(raw, minColumns))
+			n.stay(l.cols)
 		}
 		return l
 	}
 	if v, ok := n.coloured(raw); ok && begin == 0 && ended {
-		return normLine{main: v, cols: columns(v.text, 0)}
+		return normLine{main: v, cols: columns(v.text, 0, false)}
 	}
 	e := editor{raw: raw, width: n.width, cells: make([]cell, begin, begin+len(raw)), col: begin}
 	for i := 0; i < len(raw); {
@@ -166,7 +190,7 @@ func (n *normaliser) inside(e *editor, i int) int {
 		n.state += oscEscape - inOSC
 	case c == 0x18 || c == 0x1a || c == 0x07 && n.state == inOSC:
 		n.state = ground
-	case c >= 0x80 && lookTwice[c] && dropped(e.raw[i:]):
+	case c >= 0x80 && look[c]&lookHidden != 0 && dropped(e.raw[i:]):
 		_, size := utf8.DecodeRuneInString(e.raw[i:])
 		return i + size
 	case c >= 0x20:
@@ -192,7 +216,7 @@ func (n *normaliser) ground(e *editor, i int) int {
 	size := 1
 	if c >= 0x80 {
 		_, size = utf8.DecodeRuneInString(e.raw[i:])
-		if lookTwice[c] && dropped(e.raw[i:]) {
+		if look[c]&lookHidden != 0 && dropped(e.raw[i:]) {
 			return i + size
 		}
 	}
@@ -217,21 +241,53 @@ type editor struct {
 type cell struct{ at, size int32 }
 
 func (e *editor) print(i, size int) {
+	wide, _ := widthAt(e.raw, i, e.col)
+	if wide == 0 {
+		e.onto(i, size)
+		return
+	}
 	c := cell{int32(i), int32(size)}
 	e.all = append(e.all, c)
-	if e.width > 0 && e.col >= (e.row+1)*e.width {
+	if e.width > 0 && e.col+min(wide, 2) > (e.row+1)*e.width {
+		e.col = max(e.col, (e.row+1)*e.width) // a wide character leaves the last column free
 		e.row++
 	}
-	for len(e.cells) < e.col {
-		e.cells = append(e.cells, cell{int32(i), 0})
-	}
-	if e.col < len(e.cells) {
+	e.pad(e.col, i)
+	switch {
+	case e.col == len(e.cells):
+		e.cells = append(e.cells, c)
+	case e.raw[i] != '\t': // a tab goes over what is there
 		e.cells[e.col] = c
 		e.edited = true
-	} else {
-		e.cells = append(e.cells, c)
+		for k := e.col + 1; k < min(e.col+wide, len(e.cells)); k++ {
+			e.cells[k].size = 0
+		}
 	}
-	e.col++
+	e.col += wide
+	e.pad(e.col, i)
+}
+
+// onto puts a character without a column of its own into the cell before it.
+func (e *editor) onto(i, size int) {
+	e.all = append(e.all, cell{int32(i), int32(size)})
+	if e.col == 0 || e.col > len(e.cells) {
+		return
+	}
+	for k := e.col - 1; k >= 0; k-- {
+		if c := &e.cells[k]; c.size > 0 {
+			if c.at+c.size == int32(i) {
+				c.size += int32(size)
+			}
+			return
+		}
+	}
+}
+
+// pad fills up to a column with cells that hold nothing.
+func (e *editor) pad(upto, i int) {
+	for len(e.cells) < upto {
+		e.cells = append(e.cells, cell{int32(i), 0})
+	}
 }
 
 const minColumns = 40

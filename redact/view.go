@@ -72,7 +72,7 @@ func (n *normaliser) coloured(raw string) (view, bool) {
 	from := 0
 	for i := 0; i < len(raw); {
 		switch c := raw[i]; {
-		case !lookTwice[c] || c >= 0x80 && !dropped(raw[i:]):
+		case look[c]&(lookControl|lookHidden) == 0 || look[c]&lookControl == 0 && !dropped(raw[i:]):
 			i++
 		case c == 0x1b:
 			m.add(raw[from:i], int32(from))

@@ -31,6 +31,9 @@ func promptEnd(t string) int {
 			return len(p)
 		}
 	}
+	if !holdsPromptSign(t[:limit]) {
+		return -1
+	}
 	at := -1
 	for i := 1; i < limit; i++ {
 		if (t[i] == '$' || t[i] == '#' || t[i] == '%' || t[i] == '>') && (i+1 == len(t) || t[i+1] == ' ') {
@@ -42,6 +45,10 @@ func promptEnd(t string) int {
 		return -1
 	}
 	return min(len(t), at+2)
+}
+
+func holdsPromptSign(t string) bool {
+	return strings.IndexByte(t, '$') >= 0 || strings.IndexByte(t, '#') >= 0 || strings.IndexByte(t, '%') >= 0 || strings.IndexByte(t, '>') >= 0
 }
 
 // isPromptHead: user@host:dir, [user@host dir], host:dir, mysql, name=.
