@@ -156,6 +156,19 @@ func restart(t *testing.T, what string, fs durable.FS) {
 	}
 }
 
+// stride is how many steps a matrix goes on at a time: by night none is left
+// out; the race detector, which is ten times as slow, sees every seventh of
+// what is tried without it.
+func stride(byDay int64) int64 {
+	switch {
+	case nightly():
+		return 1
+	case raceDetector:
+		return 7 * byDay
+	}
+	return byDay
+}
+
 func TestEveryFileStepFailsInBothWays(t *testing.T) {
 	clean := &durabletest.Faulty{FS: durabletest.NewMemory()}
 	r, err := session(clean)
@@ -166,7 +179,7 @@ func TestEveryFileStepFailsInBothWays(t *testing.T) {
 	t.Logf("%d steps, %d records", steps, len(r.acknowledged))
 	refusals := 0
 	for _, how := range []durabletest.Fault{durabletest.NotPersisted, durabletest.Persisted} {
-		for at := int64(1); at <= steps; at++ {
+		for at := int64(1); at <= steps; at += stride(1) {
 			mem := durabletest.NewMemory()
 			f := &durabletest.Faulty{FS: mem, At: at, How: how}
 			r, err := session(f)
@@ -198,7 +211,7 @@ func TestPowerGoesAtEveryStep(t *testing.T) {
 	if _, err := session(clean); err != nil {
 		t.Fatal(err)
 	}
-	for at := int64(1); at <= clean.Steps(); at++ {
+	for at := int64(1); at <= clean.Steps(); at += stride(1) {
 		mem := durabletest.NewMemory()
 		cut := &powerCut{FS: mem, left: at}
 		r, _ := session(cut)
@@ -223,11 +236,7 @@ func TestEveryFileStepFailsWithSealedTexts(t *testing.T) {
 	if r, err := session(clean, key); err != nil || len(r.refused) > 0 {
 		t.Fatalf("without a fault: %v, refused %v", err, r.refused)
 	}
-	step := int64(5)
-	if nightly() {
-		step = 1
-	}
-	for at := int64(1); at <= clean.Steps(); at += step {
+	for at := int64(1); at <= clean.Steps(); at += stride(5) {
 		for _, how := range []durabletest.Fault{durabletest.NotPersisted, durabletest.Persisted} {
 			mem := durabletest.NewMemory()
 			f := &durabletest.Faulty{FS: mem, At: at, How: how}
