@@ -47,6 +47,7 @@ type client struct {
 	log *Log
 
 	dialing sync.Mutex // one at a time
+	writing sync.Mutex // frames; apart from mu, so that answers are taken while a frame waits for the daemon
 	mu      sync.Mutex
 	conn    net.Conn
 	waiting map[uint64]chan wire.Answer
@@ -60,8 +61,7 @@ type client struct {
 const redialEvery = time.Second
 
 func (c *client) connect(ctx context.Context) error {
-	d := net.Dialer{Timeout: c.cfg.Timeout}
-	conn, err := d.DialContext(ctx, "unix", c.cfg.Socket)
+	conn, err := c.knock(ctx)
 	if err != nil {
 		return c.away(err)
 	}
@@ -74,6 +74,26 @@ func (c *client) connect(ctx context.Context) error {
 	c.mu.Unlock()
 	go c.listen(conn)
 	return nil
+}
+
+// knock connects to the socket. While its queue is full (EAGAIN: somebody
+// floods it) it tries again, as long as it may take.
+func (c *client) knock(ctx context.Context) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
+	defer cancel()
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for {
+		conn, err := new(net.Dialer).DialContext(ctx, "unix", c.cfg.Socket)
+		if !errors.Is(err, unix.EAGAIN) {
+			return conn, err
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
 }
 
 // greet checks who listens, and says who we are.
@@ -236,9 +256,8 @@ func (c *client) ask(ctx context.Context, ask wire.Ask) (a wire.Answer, err erro
 	ch := make(chan wire.Answer, 1)
 	c.mu.Lock()
 	c.waiting[ask.ID] = ch
-	err = errors.Join(conn.SetWriteDeadline(time.Now().Add(c.cfg.Timeout)), wire.Write(conn, ask))
 	c.mu.Unlock()
-	if err != nil {
+	if err := c.write(conn, ask); err != nil {
 		c.lost(conn, err)
 		return a, c.away(err)
 	}
@@ -253,6 +272,15 @@ func (c *client) ask(ctx context.Context, ask wire.Ask) (a wire.Answer, err erro
 		c.lost(conn, errors.New("no answer"))
 		return a, c.away(errors.New("no answer in time"))
 	}
+}
+
+func (c *client) write(conn net.Conn, ask wire.Ask) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if err := conn.SetWriteDeadline(time.Now().Add(c.cfg.Timeout)); err != nil {
+		return err
+	}
+	return wire.Write(conn, ask)
 }
 
 func (c *client) receipts(a wire.Answer, n int) ([]Receipt, error) {

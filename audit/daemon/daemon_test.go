@@ -69,7 +69,8 @@ func (r *running) dial(t *testing.T) *audit.Log {
 	t.Helper()
 	l, err := audit.Dial(t.Context(), audit.DialConfig{
 		Socket: r.socket, PeerUID: os.Geteuid(),
-		Actor: audit.Actor{User: redact.Literal("somebody-else"), UID: 4242, TTY: redact.Literal("pts/3")},
+		Timeout: 5 * time.Minute, // these tests load the machine
+		Actor:   audit.Actor{User: redact.Literal("somebody-else"), UID: 4242, TTY: redact.Literal("pts/3")},
 	})
 	if err != nil {
 		t.Fatal(err)
