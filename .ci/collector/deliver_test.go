@@ -158,6 +158,7 @@ func TestRecordsAreFoundWhereTheyWereSent(t *testing.T) {
 				}
 			}
 			v.verbatim(t, lines(t, dir))
+			v.reconciles(t, dir)
 		})
 	}
 }
@@ -176,6 +177,20 @@ func (v *victoria) verbatim(t *testing.T, want []string) {
 	for _, l := range want {
 		if !held[l] {
 			t.Fatalf("this record is not there as it was written: %s", l)
+		}
+	}
+}
+
+// reconciles asks as `audit ship --reconcile` does.
+func (v *victoria) reconciles(t *testing.T, dir string) {
+	t.Helper()
+	balances, err := ship.Reconcile(t.Context(), nil, dir, ship.VictoriaLogs{Endpoint: ship.Endpoint{URL: v.url("")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range balances {
+		if !b.Good() || b.Held != b.Records || b.Records == 0 {
+			t.Errorf("reconcile: %+v", b)
 		}
 	}
 }

@@ -192,14 +192,17 @@ func (s *Shipper) tell(ctx context.Context) {
 	s.record(ctx, audit.SessionError[redact.Text]{Step: redact.Literal("shipping"), Reason: redact.Literal(what)})
 }
 
-func (s *Shipper) logs() (paths []string, err error) {
-	entries, err := s.cfg.FS.ReadDir(s.cfg.Dir)
+func (s *Shipper) logs() ([]string, error) { return logsIn(s.cfg.FS, s.cfg.Dir) }
+
+// logsIn are the logs of a folder, oldest first.
+func logsIn(fsys durable.FS, dir string) (paths []string, err error) {
+	entries, err := fsys.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("logs: %w", err)
 	}
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".jsonl") && e.Type().IsRegular() {
-			paths = append(paths, filepath.Join(s.cfg.Dir, e.Name()))
+			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}
 	slices.Sort(paths)

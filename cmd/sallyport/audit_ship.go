@@ -11,12 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"sallyport/audit/ship"
+	"sallyport/console/config"
 )
 
 type shipOptions struct {
 	collector           collectorOptions
-	log                 string
+	log, reconcile      string
 	once, follow, probe bool
+	json                bool
 	from                int64
 }
 
@@ -38,11 +40,16 @@ func newAuditShip() *cobra.Command {
 	f.BoolVar(&o.probe, "probe", false, "send one diagnostics record and say whether it was taken")
 	f.Int64Var(&o.from, "from", -1, "begin at this record of --log, whatever its cursor says")
 	f.StringVar(&o.log, "log", "", "log of --from")
-	c.MarkFlagsMutuallyExclusive("once", "follow", "probe")
+	f.StringVar(&o.reconcile, "reconcile", "", "ask VictoriaLogs at this `URL` what it holds, and say what of the logs it does not")
+	f.BoolVar(&o.json, "json", false, "with --reconcile: one JSON array")
+	c.MarkFlagsMutuallyExclusive("once", "follow", "probe", "reconcile")
 	return c
 }
 
 func (o *shipOptions) run(c *cobra.Command, args []string) error {
+	if o.reconcile != "" {
+		return o.compare(c, args)
+	}
 	s, err := o.shipper(c, args)
 	if err != nil {
 		return err
@@ -94,13 +101,18 @@ func (o *shipOptions) shipper(c *cobra.Command, args []string) (*ship.Shipper, e
 	case err != nil:
 		return nil, failWith(exitConfig, err, "give --endpoint, or set OTEL_EXPORTER_OTLP_ENDPOINT")
 	}
-	cfg.Dir = auditDir(loaded)
-	if len(args) == 1 {
-		cfg.Dir = args[0]
-	}
+	cfg.Dir = o.dir(loaded, args)
 	s, err := ship.New(cfg)
 	if err != nil {
 		return nil, failWith(exitConfig, err, c.CommandPath()+" --help")
 	}
 	return s, nil
+}
+
+// dir is the folder that was named, or the console's.
+func (o *shipOptions) dir(cfg *config.Loaded, args []string) string {
+	if len(args) == 1 {
+		return args[0]
+	}
+	return auditDir(cfg)
 }
