@@ -136,6 +136,11 @@ func TestShippedRulesOnTheCorpus(t *testing.T) { checkMeasures(t, corpus(t, "pol
 
 func TestShippedRulesOnOurOwnCases(t *testing.T) { checkMeasures(t, table(t, "testdata/cases.tsv")) }
 
+// Rows of every kind of the corpus, written without looking at the rules.
+func TestShippedRulesOnOtherRowsOfTheSameKinds(t *testing.T) {
+	checkMeasures(t, table(t, "testdata/kinds.tsv"))
+}
+
 func TestOrdinaryDayIsQuiet(t *testing.T) {
 	set := shipped(t)
 	var no, asksNo, yes, asksYes int

@@ -153,7 +153,7 @@ var specs = map[string]spec{
 	"man":               {short: "CRLmMSspPer", long: []string{"config-file", "recode", "locale", "systems", "manpath", "sections", "pager", "preprocessor", "prompt", "extension", "browser"}},
 	"gdb":               {whole: true},
 	"make":              {short: "CfIoWj", long: []string{"directory", "file", "makefile", "include-dir", "jobs", "eval", "old-file", "what-if"}},
-	"ansible":           {short: "abeifmMtuTBPlc", long: []string{"args", "module-name", "inventory", "user", "extra-vars", "limit", "forks", "become-user", "connection", "private-key", "module-path", "tree", "timeout"}},
+	"ansible":           {short: "aeifmMtuTBPlc", long: []string{"args", "module-name", "inventory", "user", "extra-vars", "limit", "forks", "become-user", "connection", "private-key", "module-path", "tree", "timeout"}},
 	"ansible-playbook":  {short: "eiftuTlc", long: []string{"inventory", "extra-vars", "limit", "tags", "skip-tags", "user", "connection", "private-key", "become-user", "start-at-task", "vault-password-file"}},
 	"nmap":              {short: "peDSgoiT", long: []string{"script", "script-args", "exclude", "excludefile", "datadir"}},
 	"tcpdump":           {short: "BcCDEFGimMrsTVwWyzZ", long: []string{"interface"}},

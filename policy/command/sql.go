@@ -291,6 +291,9 @@ func describe(t []string) Statement {
 		if s.Verb == "alter table" && contains(t, "drop") {
 			s.Verb = "alter table drop"
 		}
+		if s.Verb == "alter table" && (contains(t, "delete") || contains(t, "update")) { // ClickHouse
+			s.Verb, s.Where = "delete", realWhere(t)
+		}
 		s.Object = objectAfter(t[1+max(0, index(t[1:], kind)):], kind)
 	case "truncate":
 		s.Object = objectAfter(t[1:], "table")
