@@ -26,7 +26,9 @@ const policyEvery = 2 * time.Second
 // way there is a record. Open questions and unspent clearances are void, since
 // they are bound to the digest.
 func (c *Console) Reload() error {
-	set, warnings, err := policy.Load(c.cfg.Policy)
+	cfg := c.cfg.Policy
+	cfg.MinSerial = max(cfg.MinSerial, c.rules.Load().Serial())
+	set, warnings, err := policy.Load(cfg)
 	if err == nil {
 		err = c.recordPolicy(set, warnings)
 	}

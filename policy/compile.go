@@ -30,8 +30,9 @@ type rule struct {
 
 // compiler turns the tables of one file into rules.
 type compiler struct {
-	src  *source
-	file *fileTOML
+	src     *source
+	file    *fileTOML
+	network *networkList // of all files
 }
 
 var validID = regexp.MustCompile(`^[a-z0-9]+([.-][a-z0-9]+)*$`)
@@ -336,14 +337,11 @@ func (c *compiler) networks(key string, t *matchTOML, m *matcher) error {
 	default:
 		return c.src.fault(key, "network", "network is neither true nor a table", `write network = { allow = ["localhost"] }`)
 	}
-	if c.file.Network != nil {
-		allow = append(allow, c.file.Network.Allow...)
-	}
 	p, err := hostPatterns(allow)
 	if err != nil {
 		return c.fail(key, "allow", err)
 	}
-	m.network, m.needs = p, m.needs|needUses
+	m.network, m.joined, m.needs = p, c.network, m.needs|needUses
 	return nil
 }
 

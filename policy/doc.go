@@ -108,7 +108,8 @@
 // minimum; [network] allow; [session] idle_lock, max_duration, message;
 // [recording] on_failure, recipients; [clipboard] write; [prompt] user_code;
 // [secrets] prompts; [consent] presence; [copilot] hosts, send; [agents]
-// hosts, tools. For allow lists the organization's statement replaces the
+// hosts, tools. Hosts of [network] allow are outside every rule on network.
+// For allow lists the organization's statement replaces the
 // shipped one; what stands below only narrows.
 //
 // # Where files come from

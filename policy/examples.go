@@ -50,6 +50,7 @@ func (s *Set) ruleMatches(r *rule, text string) bool {
 	line := command.Parse(text, r.exampleDialect(), command.State{}, s.limits)
 	for i := range line.Facts {
 		sub := j.subject(&line.Facts[i])
+		sub.example = true
 		if r.match.needs&^sub.has == 0 && r.holds(&sub) {
 			return true
 		}

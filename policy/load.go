@@ -41,6 +41,7 @@ func (w Warning) String() string { return fmt.Sprintf("%s:%d: %s", w.File, w.Lin
 type Set struct {
 	digest   [32]byte
 	identity Identity
+	serial   uint64
 
 	rules      []*rule
 	byProgram  map[string][]*rule
@@ -59,6 +60,11 @@ type Set struct {
 
 // Digest is the SHA-256 over all files in force.
 func (s *Set) Digest() [32]byte { return s.digest }
+
+// Serial is the number of the organization's MANIFEST; 0 where there is none.
+// Give it as Config.MinSerial to the next Load, so that an older policy cannot
+// be put back.
+func (s *Set) Serial() uint64 { return s.serial }
 
 // Identity names the files in force.
 func (s *Set) Identity() Identity { return s.identity }
@@ -82,11 +88,12 @@ const (
 // Load reads, checks and compiles every file in force and runs the examples
 // of every rule. Nothing starts on a policy that does not load.
 func Load(c Config) (*Set, []Warning, error) {
-	files, err := c.read()
+	files, serial, err := c.read()
 	if err != nil {
 		return nil, nil, err
 	}
 	b := newBuilder()
+	b.set.serial = serial
 	for _, f := range files {
 		if err := b.add(f); err != nil {
 			return nil, nil, err
@@ -95,25 +102,24 @@ func Load(c Config) (*Set, []Warning, error) {
 	return b.finish(c.Require)
 }
 
-func (c Config) read() ([]layerFile, error) {
-	var out []layerFile
+func (c Config) read() (out []layerFile, serial uint64, err error) {
 	for _, name := range c.Shipped {
 		data, err := fs.ReadFile(c.Embedded, name)
 		if err != nil {
-			return nil, fmt.Errorf("shipped policy %s: %w", name, err)
+			return nil, 0, fmt.Errorf("shipped policy %s: %w", name, err)
 		}
 		out = append(out, layerFile{name, data, shippedLayer})
 	}
 	if !c.EmbeddedOnly {
-		org, err := c.org()
+		org, n, err := c.org()
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		user, err := folder(c.UserDir, userLayer)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		out = append(append(out, org...), user...)
+		out, serial = append(append(out, org...), user...), n
 	}
 	for _, list := range []struct {
 		names []string
@@ -122,12 +128,12 @@ func (c Config) read() ([]layerFile, error) {
 		for _, name := range list.names {
 			data, err := os.ReadFile(name)
 			if err != nil {
-				return nil, fmt.Errorf("policy file: %w", err)
+				return nil, 0, fmt.Errorf("policy file: %w", err)
 			}
 			out = append(out, layerFile{name, data, list.layer})
 		}
 	}
-	return out, nil
+	return out, serial, nil
 }
 
 // folder reads *.toml of dir in order of name; no folder, no files.
@@ -187,7 +193,7 @@ func (b *builder) add(f layerFile) error {
 	})
 	b.policies = append(b.policies, Identity{ID: file.Policy.ID, Version: file.Policy.Version, Owner: file.Policy.Owner})
 	b.require = append(b.require, file.Policy.Require...)
-	c := &compiler{src: src, file: file}
+	c := &compiler{src: src, file: file, network: &b.set.tables.network}
 	if err := b.rules(c); err != nil {
 		return err
 	}
@@ -248,7 +254,7 @@ func unique(list []string) []string {
 // onlyText reports a matcher that looks at the raw text and nothing else.
 func (m *matcher) onlyText() bool {
 	return m.program == nil && m.subcommand == nil && m.verb == nil && m.flags == nil && m.operands.empty() && m.operandRE == nil && m.argRE == nil &&
-		m.uses == nil && m.env == nil && m.pipesTo == nil && m.fedBy == nil && m.via == nil && m.sql == nil && m.network == nil && m.construct == nil && !m.unknown
+		m.uses == nil && m.env == nil && m.pipesTo == nil && m.fedBy == nil && m.goesTo == nil && m.via == nil && m.sql == nil && m.network == nil && m.construct == nil && !m.unknown
 }
 
 // severities joins effects, unanalyzable and limits: the strictest wins.

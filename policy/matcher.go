@@ -45,6 +45,7 @@ type matcher struct {
 	sql        *nameSet
 	noWhere    bool
 	network    *networkPattern
+	joined     *networkList // with network: [network] allow
 	construct  *nameSet
 	text       []string
 	unknown    bool
@@ -222,6 +223,8 @@ type subject struct {
 	text   []string // classes of the raw text
 	spans  [][2]int // of the words that matched, collected by match
 	paths  map[string][]string
+
+	example bool // of a rule: the site's own hosts do not count
 }
 
 func (s *subject) options() *command.Options {
@@ -621,7 +624,11 @@ func (m *matcher) networkHolds(s *subject) bool {
 	}
 	for i := range s.fact.Uses {
 		u := &s.fact.Uses[i]
-		if u.Access&command.Connects != 0 && !m.network.allows(hostOf(u.Text)) {
+		if u.Access&command.Connects == 0 {
+			continue
+		}
+		host := hostOf(u.Text)
+		if !m.network.allows(host) && (s.example || !m.joined.allows(host)) {
 			s.span(&u.Word)
 			return true
 		}

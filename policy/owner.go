@@ -34,27 +34,28 @@ func (e *OwnerError) Error() string {
 
 // org reads the organization's folder. The folder, its parents' last link and
 // each file must belong to root and be writable by nobody else.
-func (c Config) org() ([]layerFile, error) {
+func (c Config) org() ([]layerFile, uint64, error) {
 	if c.OrgDir == "" {
-		return nil, nil
+		return nil, 0, nil
 	}
 	err := c.owned(c.OrgDir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	if errors.Is(err, fs.ErrNotExist) && c.MinSerial == 0 {
+		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	files, err := folder(c.OrgDir, orgLayer)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for _, f := range files {
 		if err := c.owned(f.name); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return files, c.manifest(files)
+	serial, err := c.manifest(files)
+	return files, serial, err
 }
 
 // owned checks one path, without following a link at its end.
@@ -76,29 +77,29 @@ func (c Config) owned(path string) error {
 }
 
 // manifest compares the files with MANIFEST, where there is one.
-func (c Config) manifest(files []layerFile) error {
+func (c Config) manifest(files []layerFile) (uint64, error) {
 	path := filepath.Join(c.OrgDir, manifestName)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if c.MinSerial > 0 {
-			return fmt.Errorf("policy %s is missing: serial %d was in force before", path, c.MinSerial)
+			return 0, fmt.Errorf("policy %s is missing: serial %d was in force before", path, c.MinSerial)
 		}
-		return nil
+		return 0, nil
 	}
 	if err != nil {
-		return fmt.Errorf("policy: %w", err)
+		return 0, fmt.Errorf("policy: %w", err)
 	}
 	if err := c.owned(path); err != nil {
-		return err
+		return 0, err
 	}
 	serial, sums, err := parseManifest(path, data)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if serial < c.MinSerial {
-		return fmt.Errorf("policy %s has serial %d, and %d was in force before: an older policy was put back", path, serial, c.MinSerial)
+		return 0, fmt.Errorf("policy %s has serial %d, and %d was in force before: an older policy was put back", path, serial, c.MinSerial)
 	}
-	return compare(path, files, sums)
+	return serial, compare(path, files, sums)
 }
 
 func compare(path string, files []layerFile, sums map[string]string) error {

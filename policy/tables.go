@@ -17,7 +17,7 @@ type SessionTable struct {
 
 // RecordingTable is [recording].
 type RecordingTable struct {
-	OnFailure  string // "stop" or "warn"
+	OnFailure  string // "note", "refuse_sends" or "end"
 	Recipients []string
 }
 
@@ -53,7 +53,7 @@ type tables struct {
 	org map[string]bool // keys that the organization stated
 
 	interactive allowList
-	start       map[string][]string
+	start       map[string]startWords
 	other       Effect
 
 	channels     map[string]*allowList
@@ -66,12 +66,14 @@ type tables struct {
 	evidence          []evidenceRow
 	session           SessionTable
 	recording         RecordingTable
+	failure           int // index in failures
+	network           networkList
 	clipboard         []bool
 	userCode          int // index in userCodes
 	secrets           allowList
 	presence          string
-	copilotHosts      []hostGroup
-	copilotSend       int // index in sends
+	copilotHosts      [][]hostGroup // a target must be in one of each
+	copilotSend       int           // index in sends
 	agentHosts        [][]hostGroup
 	agentTools        allowList
 	unknownKey        int // index in unknownKeys
@@ -95,21 +97,22 @@ var (
 	sends       = []string{"tail", "chat", "none"}
 	unknownKeys = []string{"ask", "refuse"}
 	evidences   = []string{"none", "screen", "composed", "shell"}
+	failures    = []string{"note", "refuse_sends", "end"}
 )
 
 func newTables() tables {
-	t := tables{org: map[string]bool{}, start: map[string][]string{}, other: Confirm, userCode: 1, copilotSend: 0, channels: map[string]*allowList{}}
+	t := tables{org: map[string]bool{}, start: map[string]startWords{}, other: Confirm, userCode: 1, copilotSend: 0, channels: map[string]*allowList{}}
 	for _, k := range []string{"local_forward", "remote_forward", "subsystem", "env"} {
 		t.channels[k] = &allowList{}
 	}
-	t.recording.OnFailure = "warn"
+	t.recording.OnFailure = failures[0]
 	return t
 }
 
 // add joins one file's tables.
 func (t *tables) add(c *compiler, l layer) error {
 	for _, f := range []func(*compiler, layer) error{
-		t.addHosts, t.addInteractive, t.addChannels, t.addFiles, t.addEvidence, t.addSession, t.addRecording, t.addSmall, t.addCopilot, t.addAgents,
+		t.addNetwork, t.addHosts, t.addInteractive, t.addChannels, t.addFiles, t.addEvidence, t.addSession, t.addRecording, t.addSmall, t.addCopilot, t.addAgents,
 	} {
 		if err := f(c, l); err != nil {
 			return err
@@ -171,7 +174,9 @@ func (t *tables) addInteractive(c *compiler, l layer) error {
 		return err
 	}
 	for p, words := range in.Start {
-		t.start[p] = words
+		if err := t.addStart(c, l, p, words); err != nil {
+			return err
+		}
 	}
 	if in.Other != "" {
 		var e Effect
@@ -180,6 +185,32 @@ func (t *tables) addInteractive(c *compiler, l layer) error {
 		}
 		t.other = max(t.other, e)
 	}
+	return nil
+}
+
+// startWords are how a program is started, and who said so.
+type startWords struct {
+	words []string
+	layer layer
+	file  string
+}
+
+// addStart states how a program is started. There is no stricter of two: the
+// organization's word replaces the shipped one, and what stands below may say
+// the same or speak of other programs.
+func (t *tables) addStart(c *compiler, l layer, program string, words []string) error {
+	key := "interactive.start." + program
+	if len(words) == 0 || words[0] == "" {
+		return c.src.fault(key, program, fmt.Sprintf("%s is started with nothing", program), `write the words of its safe form: vim = ["vim", "-Z"]`)
+	}
+	old, stated := t.start[program]
+	if stated && !(l == orgLayer && old.layer == shippedLayer) {
+		if strings.Join(old.words, "\x00") == strings.Join(words, "\x00") {
+			return nil
+		}
+		return c.src.fault(key, program, fmt.Sprintf("how %s is started is already said in %s", program, old.file), "take it out here: only the organization's files replace a shipped one")
+	}
+	t.start[program] = startWords{words, l, c.src.name}
 	return nil
 }
 
@@ -197,18 +228,18 @@ func (t *tables) addChannels(c *compiler, l layer) error {
 		}
 	}
 	if _, ok := c.src.at["channels.agent_forward"]; ok {
-		t.agentForward = stateBool(t.agentForward, ch.AgentForward, l)
+		t.agentForward = t.stateBool("channels.agent_forward", t.agentForward, ch.AgentForward, l)
 	}
 	if _, ok := c.src.at["channels.x11"]; ok {
-		t.x11 = stateBool(t.x11, ch.X11, l)
+		t.x11 = t.stateBool("channels.x11", t.x11, ch.X11, l)
 	}
 	return nil
 }
 
 // stateBool: the organization's word replaces the shipped one.
-func stateBool(list []bool, v bool, l layer) []bool {
-	if l == orgLayer {
-		list = nil
+func (t *tables) stateBool(key string, list []bool, v bool, l layer) []bool {
+	if l == orgLayer && !t.org[key] {
+		list, t.org[key] = nil, true
 	}
 	return append(list, v)
 }
@@ -304,13 +335,13 @@ func (t *tables) addRecording(c *compiler, _ layer) error {
 	if r == nil {
 		return nil
 	}
-	switch r.OnFailure {
-	case "":
-	case "stop":
-		t.recording.OnFailure = "stop"
-	case "warn":
-	default:
-		return c.src.fault("recording.on_failure", r.OnFailure, fmt.Sprintf("unknown value %q", r.OnFailure), `write "stop" or "warn"`)
+	if r.OnFailure != "" {
+		i, err := oneOf(failures, r.OnFailure)
+		if err != nil {
+			return c.src.fault("recording.on_failure", r.OnFailure, err.Error(), `write "note", "refuse_sends" or "end"`)
+		}
+		t.failure = max(t.failure, i)
+		t.recording.OnFailure = failures[t.failure]
 	}
 	t.recording.Recipients = unique(append(t.recording.Recipients, r.Recipients...))
 	return nil
@@ -320,7 +351,7 @@ func (t *tables) addRecording(c *compiler, _ layer) error {
 func (t *tables) addSmall(c *compiler, l layer) error {
 	f := c.file
 	if f.Clipboard != nil && f.Clipboard.Write != nil {
-		t.clipboard = stateBool(t.clipboard, *f.Clipboard.Write, l)
+		t.clipboard = t.stateBool("clipboard.write", t.clipboard, *f.Clipboard.Write, l)
 	}
 	if f.Prompt != nil && f.Prompt.UserCode != "" {
 		i, err := oneOf(userCodes, f.Prompt.UserCode)
@@ -346,7 +377,7 @@ func (t *tables) addSmall(c *compiler, l layer) error {
 	return nil
 }
 
-func (t *tables) addCopilot(c *compiler, _ layer) error {
+func (t *tables) addCopilot(c *compiler, l layer) error {
 	cp := c.file.Copilot
 	if cp == nil {
 		return nil
@@ -359,13 +390,26 @@ func (t *tables) addCopilot(c *compiler, _ layer) error {
 		t.copilotSend = max(t.copilotSend, i)
 		t.copilotStated = true
 	}
-	for _, h := range cp.Hosts {
+	return t.groupList(&t.copilotHosts, "copilot.hosts", c, cp.Hosts, l)
+}
+
+// groupList states a list of host groups, as list does.
+func (t *tables) groupList(to *[][]hostGroup, key string, c *compiler, names []string, l layer) error {
+	if names == nil {
+		return nil
+	}
+	var groups []hostGroup
+	for _, h := range names {
 		g, err := c.evidenceGroup(h)
 		if err != nil {
-			return c.src.fault("copilot.hosts", h, err.Error(), "name a group of [hosts], or a host pattern")
+			return c.src.fault(key, h, err.Error(), "name a group of [hosts], or a host pattern")
 		}
-		t.copilotHosts = append(t.copilotHosts, g)
+		groups = append(groups, g)
 	}
+	if l == orgLayer && !t.org[key] {
+		*to, t.org[key] = nil, true
+	}
+	*to = append(*to, groups)
 	return nil
 }
 
@@ -374,19 +418,8 @@ func (t *tables) addAgents(c *compiler, l layer) error {
 	if a == nil {
 		return nil
 	}
-	if a.Hosts != nil {
-		var groups []hostGroup
-		for _, h := range a.Hosts {
-			g, err := c.evidenceGroup(h)
-			if err != nil {
-				return c.src.fault("agents.hosts", h, err.Error(), "name a group of [hosts], or a host pattern")
-			}
-			groups = append(groups, g)
-		}
-		if l == orgLayer && !t.org["agents.hosts"] {
-			t.agentHosts, t.org["agents.hosts"] = nil, true
-		}
-		t.agentHosts = append(t.agentHosts, groups)
+	if err := t.groupList(&t.agentHosts, "agents.hosts", c, a.Hosts, l); err != nil {
+		return err
 	}
 	return t.list(&t.agentTools, "agents.tools", c, a.Tools, l)
 }
@@ -394,7 +427,7 @@ func (t *tables) addAgents(c *compiler, l layer) error {
 // Interactive says whether program may own the screen, the words to start it
 // with (for vi: vi -Z), and what happens with one that is not listed.
 func (s *Set) Interactive(program string) (allowed bool, start []string, other Effect) {
-	return s.tables.interactive.allows(program), s.tables.start[program], s.tables.other
+	return s.tables.interactive.allows(program), s.tables.start[program].words, s.tables.other
 }
 
 // PromptsForSecret says whether one of facts is a program of [secrets]
@@ -490,12 +523,11 @@ func (s *Set) Recording() RecordingTable { return s.tables.recording }
 // CopilotSend says what of the targets' output a copilot may get: none, chat
 // or tail.
 func (s *Set) CopilotSend(targets []Target) string {
-	if len(s.tables.copilotHosts) == 0 {
-		return sends[s.tables.copilotSend]
-	}
-	for i := range targets {
-		if !inGroups(s.tables.copilotHosts, &targets[i]) {
-			return "none"
+	for _, groups := range s.tables.copilotHosts {
+		for i := range targets {
+			if !inGroups(groups, &targets[i]) {
+				return "none"
+			}
 		}
 	}
 	return sends[s.tables.copilotSend]
@@ -554,3 +586,39 @@ func (s *Set) AgentAllowed(tool string, targets []Target) bool {
 
 // Limits are the caps in force.
 func (s *Set) Limits() command.Limits { return s.limits }
+
+// A networkList is [network] allow: the hosts that no rule on addresses
+// speaks of. The organization's statement replaces the shipped one; what
+// stands below narrows what is stated and, where nothing is, states nothing.
+type networkList struct {
+	org   bool
+	lists []*networkPattern
+}
+
+func (n *networkList) allows(host string) bool {
+	for _, p := range n.lists {
+		if !p.allows(host) {
+			return false
+		}
+	}
+	return len(n.lists) > 0
+}
+
+func (t *tables) addNetwork(c *compiler, l layer) error {
+	if c.file.Network == nil || c.file.Network.Allow == nil {
+		return nil
+	}
+	p, err := hostPatterns(c.file.Network.Allow)
+	if err != nil {
+		return c.src.fault("network.allow", "", err.Error(), `write host patterns or CIDR: allow = ["*.example.com", "10.0.0.0/8"]`)
+	}
+	n := &t.network
+	switch {
+	case l == orgLayer && !n.org:
+		n.org, n.lists = true, nil
+	case l > orgLayer && len(n.lists) == 0:
+		return nil
+	}
+	n.lists = append(n.lists, p)
+	return nil
+}
