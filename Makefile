@@ -41,14 +41,19 @@ lint: ## format, vet, staticcheck
 	.ci/lint
 
 format:
-	$(TOOL) mvdan.cc/gofumpt -w cmd console audit redact policy policies .ci/tests .ci/collector
+	$(TOOL) mvdan.cc/gofumpt -w cmd console audit redact policy policies .ci/tests .ci/bench .ci/collector
 
 nightly: collectors ## what takes longer: fuzzing, real kernels, kill -9 at random moments
 	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -race -shuffle=on -timeout=60m $(PACKAGES) ./.ci/collector
 
 bench: ## every figure beside its peer in the same run
 	$(GO) test -run XXX -bench . -benchtime 1s ./audit ./audit/verify ./console/screen ./console/tui ./policy ./redact
+	$(GO) test -run XXX -bench 'KeyToGlyph|FirstPaint' -benchtime 3x ./cmd/sallyport
+	$(GO) test -run XXX -bench Output -benchtime 1x -timeout 30m ./cmd/sallyport
 	cd .ci/rivals && $(GO) test -run XXX -bench . -benchtime 1x ./...
+
+bench-check: ## fails where a ratio to a peer falls below its floor in .ci/bench/floors
+	$(GO) run ./.ci/bench .ci/bench/floors
 
 pictures: build ## the pictures of README, drawn from real runs
 	$(GO) run ./.ci/picture -size 120x36 -story .ci/picture/demo.story -out console/tui/testdata/pictures -- bin/sallyport demo

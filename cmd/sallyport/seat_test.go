@@ -24,6 +24,7 @@ type seat struct {
 	screen *screen.Screen
 	buf    []byte
 	cmd    *exec.Cmd
+	prints int
 }
 
 const seatCols, seatRows = 120, 36
@@ -43,11 +44,15 @@ func sit(b *testing.B, env []string, name string, args ...string) *seat {
 	}
 	f.Close()
 	s := &seat{b: b, fd: fd, cmd: cmd, buf: make([]byte, 64<<10), screen: screen.New(seatCols, seatRows, screen.Options{})}
-	b.Cleanup(s.leave)
+	b.Cleanup(s.end)
 	return s
 }
 
-func (s *seat) leave() {
+// end ends the program and waits for it. It does nothing the second time.
+func (s *seat) end() {
+	if s.cmd.ProcessState != nil {
+		return
+	}
 	s.cmd.Process.Kill()
 	unix.Close(s.fd)
 	s.cmd.Wait()

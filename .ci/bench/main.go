@@ -1,0 +1,163 @@
+// Command bench runs the benchmarks of a table and fails when one is less far
+// ahead of its peer than the table wants:
+//
+//	bench FILE
+//
+// A line of the table names a folder, a benchmark, its peer, a metric and a
+// floor. With a peer, the ratio is the peer's metric over the benchmark's;
+// without one (-), the benchmark reports the ratio itself. Benchmarks run with
+// -short: once, and less of it.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// floor is one line of the table.
+type floor struct {
+	folder, name, peer, metric string
+	least                      float64
+}
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: bench FILE")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(table string, w io.Writer) error {
+	floors, err := parseFile(table)
+	if err != nil {
+		return fmt.Errorf("%s: %w", table, err)
+	}
+	measured := results{}
+	for _, folder := range folders(floors) {
+		if err := measured.measure(folder, floors, w); err != nil {
+			return err
+		}
+	}
+	return measured.hold(floors, w)
+}
+
+func parseFile(table string) ([]floor, error) {
+	f, err := os.Open(table)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return parse(f)
+}
+
+func parse(r io.Reader) ([]floor, error) {
+	var out []floor
+	s := bufio.NewScanner(r)
+	for n := 1; s.Scan(); n++ {
+		fields := strings.Fields(s.Text())
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		if len(fields) != 5 {
+			return nil, fmt.Errorf("line %d: want folder, benchmark, peer, metric and floor", n)
+		}
+		least, err := strconv.ParseFloat(fields[4], 64)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		out = append(out, floor{fields[0], fields[1], fields[2], fields[3], least})
+	}
+	return out, s.Err()
+}
+
+func folders(floors []floor) []string {
+	set := map[string]bool{}
+	for _, f := range floors {
+		set[f.folder] = true
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// results are metrics by folder, benchmark and name.
+type results map[[3]string]float64
+
+// measure runs the benchmarks of one folder, which may be a module of its own.
+func (r results) measure(folder string, floors []floor, w io.Writer) error {
+	tops := map[string]bool{}
+	for _, f := range floors {
+		if f.folder == folder {
+			top, _, _ := strings.Cut(f.name, "/")
+			tops[top] = true
+		}
+	}
+	pattern := "^Benchmark(" + strings.Join(slices.Sorted(maps.Keys(tops)), "|") + ")$"
+	cmd := exec.Command("go", "test", "-short", "-run", "^$", "-bench", pattern, "-benchtime", "1x", ".")
+	cmd.Dir, cmd.Stderr = folder, os.Stderr
+	var out bytes.Buffer
+	cmd.Stdout = io.MultiWriter(w, &out)
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", folder, err)
+	}
+	r.read(folder, out.String())
+	return nil
+}
+
+// processors is what `go test` adds to a benchmark's name.
+var processors = regexp.MustCompile(`-\d+$`)
+
+// read takes the lines that begin with a benchmark's name: the count, then
+// values and their units.
+func (r results) read(folder, out string) {
+	for _, line := range strings.Split(out, "\n") {
+		fields := strings.Fields(line)
+		if len(fields) < 4 || !strings.HasPrefix(fields[0], "Benchmark") {
+			continue
+		}
+		name := processors.ReplaceAllString(strings.TrimPrefix(fields[0], "Benchmark"), "")
+		for i := 2; i+1 < len(fields); i += 2 {
+			if v, err := strconv.ParseFloat(fields[i], 64); err == nil {
+				r[[3]string{folder, name, fields[i+1]}] = v
+			}
+		}
+	}
+}
+
+// hold prints every ratio beside its floor. What was not measured has failed.
+func (r results) hold(floors []floor, w io.Writer) error {
+	var failed []string
+	for _, f := range floors {
+		ratio, ok := r.ratio(f)
+		verdict := "ok"
+		if !ok || ratio < f.least {
+			verdict = "TOO SLOW"
+			failed = append(failed, f.name+" "+f.metric)
+		}
+		fmt.Fprintf(w, "%-36s %-14s %6.2f  floor %.2f  %s\n", f.name, f.metric, ratio, f.least, verdict)
+	}
+	if failed != nil {
+		return fmt.Errorf("below the floor: %s", strings.Join(failed, ", "))
+	}
+	return nil
+}
+
+func (r results) ratio(f floor) (float64, bool) {
+	ours, ok := r[[3]string{f.folder, f.name, f.metric}]
+	if f.peer == "-" || !ok {
+		return ours, ok
+	}
+	theirs, ok := r[[3]string{f.folder, f.peer, f.metric}]
+	return theirs / ours, ok && ours > 0
+}
