@@ -70,9 +70,11 @@ func childSession(l *audit.Log, worker, commands int) {
 		}
 		fmt.Println("ack", name)
 		out := audit.Outcome[redact.Text]{Intent: rs[0].Seq(), Status: audit.Completed, Note: words("out-" + name)}
-		if _, err := sc.Append(context.Background(), out); err == nil {
-			fmt.Println("ack", "out-"+name)
+		if _, err := sc.Append(context.Background(), out); err != nil {
+			fmt.Println("refused", "out-"+name)
+			continue
 		}
+		fmt.Println("ack", "out-"+name)
 	}
 }
 

@@ -110,6 +110,9 @@ func New(cfg Config) (_ *Console, err error) {
 	}
 	c := &Console{cfg: cfg}
 	c.rules.Store(rules)
+	if err := c.auditors(); err != nil {
+		return nil, &PolicyError{err}
+	}
 	c.gate.Now = cfg.Now
 	c.startTelemetry()
 	defer func() {

@@ -27,6 +27,10 @@ type recorder struct {
 // record begins the recording of an attempt.
 func (h *Host) record(a *attempt) *recorder {
 	r := &recorder{host: h, a: a}
+	if err := h.c.auditors(); err != nil {
+		r.failed(err)
+		return r
+	}
 	rec, err := recording.New(recording.Config{
 		Dir:        h.c.cfg.AuditDir,
 		Session:    a.session,
@@ -52,6 +56,18 @@ func (c *Console) recipients() []string {
 	all := append(slices.Clone(c.cfg.Audit.Recipients), c.Rules().Recording().Recipients...)
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// errNoAuditors refuses to keep what the operator could read.
+var errNoAuditors = errors.New("policy's [recording] recipients_required is set, and no recipients are named")
+
+// auditors says whether somebody is named to whom the policy wants recordings
+// encrypted.
+func (c *Console) auditors() error {
+	if c.Rules().Recording().RecipientsRequired && len(c.recipients()) == 0 {
+		return errNoAuditors
+	}
+	return nil
 }
 
 // The size of a terminal that nobody has measured yet.

@@ -106,9 +106,9 @@
 // start, other; [channels] local_forward, remote_forward, agent_forward, x11,
 // subsystems, env; [files] read, write, deny, max_read, max_write; [evidence]
 // minimum; [network] allow; [session] idle_lock, max_duration, message;
-// [recording] on_failure, recipients; [clipboard] write; [prompt] user_code;
-// [secrets] prompts; [consent] presence; [copilot] hosts, send; [agents]
-// hosts, tools. Hosts of [network] allow are outside every rule on network.
+// [recording] on_failure, recipients, recipients_required; [clipboard] write;
+// [prompt] user_code; [secrets] prompts; [consent] presence; [copilot] hosts,
+// send; [agents] hosts, tools. Hosts of [network] allow are outside every rule on network.
 // For allow lists the organization's statement replaces the
 // shipped one; what stands below only narrows.
 //

@@ -40,8 +40,9 @@ type fileTOML struct {
 		Message     string
 	}
 	Recording *struct {
-		OnFailure  string `toml:"on_failure"`
-		Recipients []string
+		OnFailure          string `toml:"on_failure"`
+		Recipients         []string
+		RecipientsRequired bool `toml:"recipients_required"`
 	}
 	Clipboard *struct{ Write *bool }
 	Prompt    *struct {
@@ -200,7 +201,7 @@ var knownKeys = map[string][]string{
 	"rule.unless": {"program", "subcommand", "verb", "flags", "beside", "operands", "operand_regex", "arg_regex", "writes", "reads", "via", "env", "sql", "construct"},
 	"exception":   {"rule", "scope", "reason", "expires"}, "limits": {"bytes", "depth", "nodes", "unwrap"}, "unanalyzable": {"risk", "effect"},
 	"interactive": {"programs", "start", "other"}, "channels": {"local_forward", "remote_forward", "agent_forward", "x11", "subsystems", "env"},
-	"files": {"read", "write", "deny", "max_read", "max_write"}, "session": {"idle_lock", "max_duration", "message"}, "recording": {"on_failure", "recipients"},
+	"files": {"read", "write", "deny", "max_read", "max_write"}, "session": {"idle_lock", "max_duration", "message"}, "recording": {"on_failure", "recipients", "recipients_required"},
 	"copilot": {"hosts", "send"}, "agents": {"hosts", "tools"}, "clipboard": {"write"}, "prompt": {"user_code"}, "secrets": {"prompts"}, "consent": {"presence"}, "evidence": {"minimum"}, "network": {"allow"},
 }
 

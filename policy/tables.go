@@ -19,6 +19,8 @@ type SessionTable struct {
 type RecordingTable struct {
 	OnFailure  string // "note", "refuse_sends" or "end"
 	Recipients []string
+	// RecipientsRequired: nothing is recorded that the operator can read.
+	RecipientsRequired bool
 }
 
 // An allowList is what one layer states; lower layers only narrow it.
@@ -343,6 +345,7 @@ func (t *tables) addRecording(c *compiler, _ layer) error {
 		t.failure = max(t.failure, i)
 		t.recording.OnFailure = failures[t.failure]
 	}
+	t.recording.RecipientsRequired = t.recording.RecipientsRequired || r.RecipientsRequired
 	t.recording.Recipients = unique(append(t.recording.Recipients, r.Recipients...))
 	return nil
 }
