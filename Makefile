@@ -6,9 +6,10 @@ PACKAGES ?= ./...
 TESTFLAGS ?= -shuffle=on -timeout=10m
 # Packages whose goroutines are worth the race detector at every push; `make nightly` has it on all.
 RACE      = ./console ./console/copilot ./console/gate ./console/screen ./console/tui ./console/tty \
-            ./audit/daemon ./audit/durable ./audit/recording ./audit/ship ./redact
+            ./audit ./audit/daemon ./audit/durable ./audit/recording ./audit/seal ./audit/ship ./redact
 DEBIAN    = openssh-server openssh-client systemd curl bash zsh fish dash mksh busybox tmux strace \
-            vim less nano mc htop procps man-db sudo ed locales bash-completion python3 ca-certificates gcc libc6-dev
+            vim less nano mc htop procps man-db sudo ed locales bash-completion python3 asciinema \
+            e2fsprogs mount util-linux ca-certificates gcc libc6-dev
 
 .PHONY: all build demo deps test race collectors test-collectors lint format bench pictures nightly clean
 

@@ -10,6 +10,7 @@ import (
 	"sallyport/console/gate"
 	"sallyport/console/screen"
 	"sallyport/console/session"
+	"sallyport/policy"
 	"sallyport/redact"
 )
 
@@ -91,9 +92,13 @@ func (r *recorder) output(p []byte) {
 }
 
 func (r *recorder) mark(c session.Command, text redact.Text) {
-	if r.rec != nil {
-		r.rec.Mark(c.Intent, text)
+	if r.rec == nil {
+		return
 	}
+	if c.Origin == policy.Human && c.Evidence == gate.EvidenceShell { // the shell echoed it as it was typed
+		r.rec.Input(redact.Join(text, redact.Literal("\r")))
+	}
+	r.rec.Mark(c.Intent, text)
 }
 
 func (r *recorder) close() {

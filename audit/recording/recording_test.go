@@ -8,12 +8,14 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"filippo.io/age"
+	"github.com/creack/pty"
 
 	"sallyport/audit"
 	"sallyport/audit/durable/durabletest"
@@ -122,6 +124,46 @@ func TestARecordingWithoutRecipientsIsRedacted(t *testing.T) {
 		t.Errorf("marks %+v", marks)
 	}
 	checkChunks(t, log, b)
+}
+
+// TestAsciinemaPlaysIt: the player that the format is from prints what was
+// shown, and nothing of marks, sizes and what was typed.
+func TestAsciinemaPlaysIt(t *testing.T) {
+	asciinema := durabletest.Need(t, "asciinema")
+	r, l, log := setup(t, Config{})
+	play(r)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l.Close(t.Context())
+	path := filepath.Join(filepath.Dir(log), "recordings", "s1.cast")
+	cmd := exec.Command(asciinema, "cat", path)
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+	tty, err := pty.Start(cmd) // it wants a terminal
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	out, _ := io.ReadAll(tty) // EIO at the end
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	c, err := Read(bytes.NewReader(readFile(t, path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, _ := all(t, c); string(out) != want {
+		t.Errorf("it prints %q, want %q", out, want)
+	}
+}
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 func TestARecordingWithRecipientsIsVerbatimForThemAlone(t *testing.T) {
