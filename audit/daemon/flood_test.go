@@ -1,7 +1,7 @@
 package daemon
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -18,12 +18,19 @@ import (
 	"sallyport/redact"
 )
 
-// The test binary is also the other user's program, that floods.
-const floodSocket = "SALLYPORT_TEST_FLOOD"
+// The test binary is also another user's program: one that floods, or a daemon
+// that systemd began.
+const (
+	floodSocket = "SALLYPORT_TEST_FLOOD"
+	passedTo    = "SALLYPORT_TEST_PASSED"
+)
 
 func TestMain(m *testing.M) {
 	if socket := os.Getenv(floodSocket); socket != "" {
 		flood(socket)
+	}
+	if os.Getenv(passedTo) != "" {
+		os.Exit(servePassed())
 	}
 	os.Exit(m.Run())
 }
@@ -118,38 +125,43 @@ func TestAFloodOfOneUserHarmsNoOther(t *testing.T) {
 	r.verified(t)
 }
 
-// startFlood runs the flood as uid, from where that user can reach both the
-// program and the socket.
+// startFlood runs the flood as uid, from where that user can reach the socket.
 func startFlood(t *testing.T, r *running, uid uint32) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := os.MkdirTemp("", "flood")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	program := filepath.Join(dir, "flood")
-	b, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(program, b, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range []string{dir, filepath.Dir(r.socket), filepath.Dir(filepath.Dir(r.socket))} {
+	for _, d := range []string{filepath.Dir(r.socket), filepath.Dir(filepath.Dir(r.socket))} {
 		if err := os.Chmod(d, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, program)
-	cmd.Env = append(os.Environ(), floodSocket+"="+r.socket)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
+	cmd := as(t, uid, floodSocket+"="+r.socket)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cancel(); cmd.Wait() })
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+}
+
+// as is this program run by another user.
+func as(t *testing.T, uid uint32, env ...string) *exec.Cmd {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "as")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "program")
+	if err := errors.Join(os.WriteFile(program, b, 0o755), os.Chmod(dir, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program)
+	cmd.Env = append(os.Environ(), env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
+	return cmd
 }

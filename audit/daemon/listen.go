@@ -14,9 +14,7 @@ import (
 // at path that every user may connect to: who they are, the kernel says.
 func Listen(path string) (net.Listener, error) {
 	if os.Getenv("LISTEN_PID") == strconv.Itoa(os.Getpid()) && os.Getenv("LISTEN_FDS") == "1" {
-		f := os.NewFile(3, "socket")
-		defer f.Close()
-		l, err := net.FileListener(f)
+		l, err := passed(firstPassed)
 		if err != nil {
 			return nil, fmt.Errorf("the socket that systemd passed: %w", err)
 		}
@@ -33,6 +31,21 @@ func Listen(path string) (net.Listener, error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+// firstPassed is SD_LISTEN_FDS_START.
+const firstPassed = 3
+
+// passed takes a socket over. A console asks the kernel who listens, and the
+// kernel names whoever called listen(2) last (unix(7), SO_PEERCRED): that was
+// systemd, as root. So we call it again.
+func passed(fd uintptr) (net.Listener, error) {
+	f := os.NewFile(fd, "socket")
+	defer f.Close()
+	if err := unix.Listen(int(fd), unix.SOMAXCONN); err != nil {
+		return nil, os.NewSyscallError("listen", err)
+	}
+	return net.FileListener(f)
 }
 
 // removeStale removes a socket that nobody listens on any more; anything

@@ -1,13 +1,18 @@
 package daemon
 
 import (
+	"bufio"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"sallyport/audit"
 )
 
 // TestSystemdTakesTheUnits: systemd has nothing to say against them, and rates
@@ -65,5 +70,63 @@ func TestReadyTellsSystemd(t *testing.T) {
 	}
 	if n, err := l.Read(b); err != nil || string(b[:n]) != "READY=1" {
 		t.Errorf("%q %v", b[:n], err)
+	}
+}
+
+// servePassed is a daemon to which its parent, as systemd does, passes a
+// listening socket. It takes one connection.
+func servePassed() int {
+	os.Setenv("LISTEN_PID", strconv.Itoa(os.Getpid()))
+	l, err := Listen("")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Println("serving")
+	if _, err := l.Accept(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// TestOfAPassedSocketTheKernelNamesTheDaemon: systemd listens as root before the
+// daemon is there; a console must see the daemon's user all the same, or it
+// would refuse it.
+func TestOfAPassedSocketTheKernelNamesTheDaemon(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs: root")
+	}
+	const nobody = 65534
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	f, err := l.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := as(t, nobody, passedTo+"=1", "LISTEN_FDS=1")
+	cmd.ExtraFiles = []*os.File{f} // it is 3 there
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "serving\n" {
+		t.Fatalf("%q %v", line, err)
+	}
+	nc, err := net.Dial("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	if peer, err := audit.PeerOf(nc); err != nil || peer.Uid != nobody {
+		t.Errorf("%+v %v, want uid %d", peer, err, nobody)
 	}
 }
