@@ -18,7 +18,7 @@ import (
 )
 
 func newPolicyDiffCommand() *cobra.Command {
-	var replay string
+	var replay, identity string
 	c := &cobra.Command{
 		Use:   "diff OLD NEW --replay DIR",
 		Short: "say which recorded commands another policy would judge otherwise",
@@ -28,10 +28,11 @@ func newPolicyDiffCommand() *cobra.Command {
 			if replay == "" {
 				return failWith(exitUsage, fmt.Errorf("--replay DIR is missing"), "name the folder of an audit log")
 			}
-			return diffPolicies(c.OutOrStdout(), args[0], args[1], replay)
+			return diffPolicies(c.OutOrStdout(), args[0], args[1], replay, identity)
 		},
 	}
 	c.Flags().StringVar(&replay, "replay", "", "the audit log's `DIR`")
+	c.Flags().StringVar(&identity, "identity", "", "`FILE` with an auditor's age identity: what is masked in the log is judged as it was sent, and stays masked in the output")
 	return c
 }
 
@@ -52,9 +53,12 @@ func loadSide(name string) (*policy.Set, error) {
 }
 
 // A replayCount says what became of the recorded commands.
-type replayCount struct{ same, changed, unjudged int }
+type replayCount struct {
+	same, changed, unjudged int
+	sealed                  *vault
+}
 
-func diffPolicies(w io.Writer, old, changed, dir string) error {
+func diffPolicies(w io.Writer, old, changed, dir, identity string) error {
 	a, err := loadSide(old)
 	if err != nil {
 		return err
@@ -67,9 +71,13 @@ func diffPolicies(w io.Writer, old, changed, dir string) error {
 	if err != nil {
 		return failWith(exitLog, err, "name the folder that holds the .jsonl files")
 	}
+	vault, err := openVault(dir, identity)
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(w)
 	defer out.Flush()
-	var n replayCount
+	n := replayCount{sealed: vault}
 	for r, err := range logs.Records() {
 		if err != nil {
 			return failWith(exitLog, err, "sallyport audit verify "+dir)
@@ -89,10 +97,18 @@ func (n *replayCount) record(out io.Writer, a, b *policy.Set, r audit.Record) er
 	if err != nil || !ok {
 		return err
 	}
-	if redact.HasPlaceholder(request.Text) {
-		n.unjudged++
-		fmt.Fprintf(out, "not re-judgeable\t%d\t%q\n", r.Seq, request.Text)
-		return nil
+	shown := request.Text
+	if redact.HasPlaceholder(shown) || cutShort(r) {
+		exact, ok, err := n.sealed.command(r)
+		if err != nil {
+			return fmt.Errorf("record %d: %w", r.Seq, err)
+		}
+		if !ok {
+			n.unjudged++
+			fmt.Fprintf(out, "not re-judgeable\t%d\t%q\n", r.Seq, shown)
+			return nil
+		}
+		request.Text = exact
 	}
 	was, now := a.Decide(request), b.Decide(request)
 	if was.Risk == now.Risk && was.Effect == now.Effect {
@@ -100,7 +116,7 @@ func (n *replayCount) record(out io.Writer, a, b *policy.Set, r audit.Record) er
 		return nil
 	}
 	n.changed++
-	fmt.Fprintf(out, "%s %s\t→ %s %s\t%d\t%q\t%s\n", was.Risk, was.Effect, now.Risk, now.Effect, r.Seq, request.Text, ruleIDs(now))
+	fmt.Fprintf(out, "%s %s\t→ %s %s\t%d\t%q\t%s\n", was.Risk, was.Effect, now.Risk, now.Effect, r.Seq, shown, ruleIDs(now))
 	return nil
 }
 
