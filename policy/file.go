@@ -163,7 +163,7 @@ func syntaxFault(src *source, err error) error {
 		}
 		return e
 	}
-	return &FileError{File: src.name, What: strings.TrimPrefix(err.Error(), "toml: "), Remedy: "give the key a value of the type that the format has"}
+	return typeFault(src, strings.TrimPrefix(err.Error(), "toml: "))
 }
 
 func firstLine(s string) string {
