@@ -1,8 +1,9 @@
 package policy
 
 import (
-	"fmt"
+	"cmp"
 	"path"
+	"slices"
 	"sort"
 
 	"sallyport/policy/command"
@@ -243,16 +244,15 @@ func (j *judgement) settle() {
 		effect = table[j.d.Risk]
 	}
 	j.d.Effect = effect
-	j.d.By = fmt.Sprintf("effects.%s.%s", j.request.Origin, j.d.Risk)
+	j.d.By = "effects." + string(j.request.Origin) + "." + j.d.Risk.String()
 	if j.floor > effect {
 		j.d.Effect, j.d.By = j.floor, j.by
 	}
 	if j.d.Effect == Deny && j.floor == Deny {
 		j.d.Risk = High
 	}
-	sort.SliceStable(j.d.Rules, func(a, b int) bool {
-		x, y := &j.d.Rules[a], &j.d.Rules[b]
-		return x.Effect > y.Effect || x.Effect == y.Effect && x.Risk > y.Risk
+	slices.SortStableFunc(j.d.Rules, func(x, y Match) int {
+		return cmp.Or(cmp.Compare(y.Effect, x.Effect), cmp.Compare(y.Risk, x.Risk))
 	})
 }
 
@@ -261,9 +261,7 @@ func mergeSpans(spans [][2]int) [][2]int {
 	if len(spans) < 2 {
 		return spans
 	}
-	sort.Slice(spans, func(a, b int) bool {
-		return spans[a][0] < spans[b][0] || spans[a][0] == spans[b][0] && spans[a][1] < spans[b][1]
-	})
+	slices.SortFunc(spans, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	out := spans[:1]
 	for _, s := range spans[1:] {
 		last := &out[len(out)-1]

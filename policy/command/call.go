@@ -202,11 +202,17 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt, uses []Use, in input) 
 		w.assignmentsOnly(assigns, uses, start, end, in)
 		return
 	}
-	lines := [][]Word{nil}
+	lines := [][]Word{make([]Word, 0, len(c.Args)-1)}
 	first := w.expand(c.Args[0])
 	for _, a := range c.Args[1:] {
 		if !w.node() {
 			return
+		}
+		if f, ok := plain(a, w.span(a)); ok {
+			for i := range lines {
+				lines[i] = append(lines[i], f)
+			}
+			continue
 		}
 		lines = multiply(lines, w.expand(a))
 	}

@@ -292,7 +292,7 @@ func (s spec) takesNext(t string) bool {
 
 // read reads args; from word sub on, another spec holds.
 func (s spec) read(args []Word, listed bool, after spec, sub int) Options {
-	o := Options{Exact: s.exact, Whole: s.whole}
+	o := Options{Exact: s.exact, Whole: s.whole, Operands: make([]Word, 0, len(args)), List: make([]Option, 0, len(args))}
 	if after.long != nil {
 		after.long = append(after.long[:len(after.long):len(after.long)], s.long...)
 	}

@@ -117,6 +117,10 @@ func (w *walker) shell(text string) {
 		w.fail(why)
 		return
 	}
+	if words, ok := plainLine(text, w.offset); ok && !w.fixed {
+		w.plainCommand(words)
+		return
+	}
 	f, err := parse(text, w.dialect)
 	if err != nil {
 		if w.zshForms(text) {
