@@ -11,7 +11,7 @@ DEBIAN    = openssh-server openssh-client systemd curl bash zsh fish dash mksh b
             vim less nano mc htop procps man-db sudo ed locales bash-completion python3 asciinema \
             e2fsprogs mount util-linux ca-certificates gcc libc6-dev
 
-.PHONY: all build demo deps test race collectors test-collectors lint format bench pictures nightly clean
+.PHONY: all build demo deps test race collectors test-collectors fuzz lint format bench pictures nightly clean
 
 all: build
 
@@ -37,6 +37,10 @@ collectors: ## builds a real OpenTelemetry Collector and VictoriaLogs, in the us
 
 test-collectors: ## the tests that need them
 	$(GO) run ./.ci/tests -count=1 -timeout=10m ./.ci/collector
+
+fuzz: ## half a minute each: the reader of commands and the reader of screens
+	$(GO) test ./policy -run XXX -fuzz '^FuzzDecide$$' -fuzztime 30s
+	$(GO) test ./console/screen -run XXX -fuzz '^FuzzSplits$$' -fuzztime 30s
 
 lint: ## format, vet, staticcheck
 	.ci/lint
