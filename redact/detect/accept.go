@@ -11,12 +11,14 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 		return false
 	}
 	if v.sep == ',' {
-		return v.quoted && !strings.ContainsAny(raw, " /") && strongEnough(raw)
+		return v.quoted && (!strings.ContainsAny(raw, " /") && strongEnough(raw) || isRandom(raw))
 	}
 	if v.sep == '(' || v.sep == '|' {
 		return v.quoted && !strings.Contains(raw, " ") && (strongEnough(raw) || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, " :")) || v.sep == '|' && (class == keyPassword || countClasses(raw).digits > 0) && l.accept(key, class, value{sep: ':', more: v.more}, raw)
 	}
 	switch class {
+	case keyIdent:
+		return isUUID(raw) && !v.more
 	case keyWeak:
 		return c == valueStrong && !isUUID(raw) && !looksLikeHost(raw) && !isPhrase(raw)
 	case keyToken:
@@ -65,6 +67,12 @@ func (l *line) acceptPassword(key string, v value, raw string, c valueClass) boo
 
 var flagProse = set(`flag flags option options argument arguments parameter parameters switch switches instead
 	is are was in on to for from or and with without via prompt`)
+
+// isRandom: long, of all kinds of characters, as the keys that a generator writes.
+func isRandom(v string) bool {
+	c := countClasses(v)
+	return len(v) >= 32 && c.upper > 3 && c.lower > 3 && c.digits > 1 && c.other > 1 && strings.Count(v, " ") < len(v)/10 && entropy(v) >= 4.5
+}
 
 func isUUID(v string) bool {
 	if len(v) != 36 {

@@ -94,6 +94,9 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	if sep == ':' && strings.HasSuffix(t[:ks], "//") {
 		return value{}, false // the user of a URL
 	}
+	if ks > 0 && i == ke && after < len(t) && t[after] == t[ks-1] && (t[after] == '"' || t[after] == '\'') {
+		return value{}, false // "password:" is a prompt in quotes
+	}
 	v := skipBlanks(t, after)
 	if v >= len(t) || t[v] == '\n' {
 		if sep == ':' || sep == '=' {
@@ -107,8 +110,40 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	}
 	got := l.readValue(ks, v, sep == '=' && after == v && j == i)
 	got.sep = sep
+	if sep == '=' && after == v && ks > 0 {
+		got = l.quotedWhole(ks, got)
+	}
+	got = l.phraseToEnd(ks, ke, got)
 	got.tight = v == after
 	return got, got.end > got.start
+}
+
+// quotedWhole: in "KEY=some words" the value goes up to the quote that began before the key.
+func (l *line) quotedWhole(ks int, v value) value {
+	t := l.text
+	q := t[ks-1]
+	if q != '"' && q != '\'' || v.quoted || v.end >= len(t) || t[v.end] != ' ' {
+		return v
+	}
+	end := closingQuote(t[:min(len(t), v.start+maxValue)], ks-1, 0, q == '\'')
+	if end > v.end && !strings.Contains(t[v.end:end], "=") && strings.Count(t[v.end:end], " ") < 7 {
+		v.end, v.quoted, v.more = end, true, false
+	}
+	return v
+}
+
+// phraseToEnd: wpa_passphrase=three words of it, alone on its line.
+func (l *line) phraseToEnd(ks, ke int, v value) value {
+	t := l.text
+	low := strings.ToLower(t[ks:ke])
+	if v.sep != '=' || v.quoted || !v.more || strings.TrimSpace(t[:ks]) != "" || !strings.HasSuffix(low, "passphrase") && !strings.HasSuffix(low, "psk") {
+		return v
+	}
+	rest := strings.TrimRight(t[v.start:], " \t\r")
+	if strings.Trim(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") == "" && strings.Count(rest, " ") < 8 {
+		v.end, v.more, v.quoted = v.start+len(rest), false, true
+	}
+	return v
 }
 
 // inTag: the key is the value of an attribute, as in <entry key="db.password">.
@@ -246,6 +281,9 @@ func (l *line) flagValue(ks, ke, i int) (value, bool) {
 		return value{}, false
 	}
 	got := l.readValue(ks, v, true)
+	if v-i > 1 && got.more && shapeOf(t[got.start:got.end]) < valueMixed {
+		return value{}, false // the text of a help page
+	}
 	got.sep = ' '
 	return got, got.end > got.start
 }
@@ -312,6 +350,10 @@ func closingQuote(t string, q, n int, verbatim bool) int {
 		s := 0
 		for i-s-1 > q && t[i-s-1] == '\\' {
 			s++
+		}
+		if c == '\'' && n == 0 && i > q+1 && i+1 < len(t) && t[i+1] == c && (i+2 >= len(t) || !isSpace(t[i+2])) {
+			i++ // '' is one ' in YAML and SQL, and nothing in a shell
+			continue
 		}
 		if verbatim || n == 0 && s%2 == 0 || n > 0 && s <= n {
 			return i

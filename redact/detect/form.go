@@ -38,6 +38,10 @@ func (l *line) formAt(pos, end int) {
 		l.restOfToken(end)
 	case "<key>":
 		l.plistKey(end)
+	case "send \"":
+		l.expectSend(end)
+	case "akia", "asia":
+		l.keyPair(pos, end)
 	case "value=\"", "value='":
 		l.attribute(pos, end)
 	default:
@@ -241,6 +245,12 @@ func (l *line) loginCommand(pos, end int) {
 	t := l.text
 	if t[pos:end] != "LOGIN" || end >= len(t) || t[end] != ' ' || pos > 0 && t[pos-1] != ' ' {
 		return
+	}
+	if u := l.readValue(end, end+1, false); !u.quoted {
+		if v := l.readValue(u.end, skipBlanks(t, u.end), false); v.quoted && v.start > u.end+1 && strings.TrimSpace(t[min(len(t), v.end+1):]) == "" {
+			l.add(Span{Start: v.start, End: v.end, Kind: "password", Sure: true, rank: rankForm})
+			return
+		}
 	}
 	f, at := fields(t[end:], 3)
 	if len(f) == 2 && judge(f[1], false) >= valueMixed {

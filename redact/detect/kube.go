@@ -134,7 +134,7 @@ func (l *line) kubeLine() {
 		if sep != ':' || i >= len(t) || t[i] != '{' {
 			continue
 		}
-		at = l.kubePairs(i + 1)
+		at = min(len(t), l.kubePairs(i+1))
 	}
 }
 

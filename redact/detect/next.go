@@ -27,7 +27,10 @@ func (s *Scanner) valueNext(l *line) {
 		}
 		return
 	}
-	if l.cmd >= 0 || i == 0 && w.sep != '>' {
+	if w.sep == '>' {
+		i += len(t[i:]) - len(strings.TrimPrefix(strings.TrimPrefix(t[i:], "> "), "C: ")) // a client's side of a trace
+	}
+	if l.cmd >= 0 && i < l.cmd || i == 0 && w.sep != '>' {
 		return
 	}
 	v := l.readValue(i, i, false)
@@ -61,6 +64,12 @@ var nameKeys = []string{"name", "key", "Name", "Key", "variable", "param", "para
 // namedNext joins the two lines of a named value, also on one line.
 func (s *Scanner) namedNext(l *line) {
 	t := l.text
+	if name, ok := blockName(t); ok {
+		if c := classify(name); c != keyNone {
+			s.named = named{key: name, class: c, left: 5}
+		}
+		return
+	}
 	if i, ok := fieldValue(t, 0, nameKeys); ok {
 		v := l.readValue(i, i, false)
 		name := t[v.start:v.end]
@@ -83,6 +92,16 @@ func (s *Scanner) namedNext(l *line) {
 			s.named = named{}
 		}
 	}
+}
+
+// blockName: variable "db_password" { … default = "…".
+func blockName(t string) (string, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(t, " \t"), "variable \"")
+	if !ok {
+		return "", false
+	}
+	name, rest, ok := strings.Cut(rest, "\"")
+	return name, ok && strings.TrimSpace(rest) == "{" && isName(name)
 }
 
 func isName(v string) bool {

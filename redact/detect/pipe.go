@@ -19,7 +19,44 @@ func (l *line) pipeAt(pos, end int) {
 		if ws := words(t, end+k+3, stop); len(ws) > 0 {
 			l.pipedWord(ws[0], login)
 		}
+	} else if k := strings.Index(t[end:stop], "<<"); k >= 0 && !login {
+		l.s.typed = typed{end: strings.Trim(firstWord(t[end+k+2:]), "-'\"\\"), left: maxTyped}
 	}
+}
+
+// typed is a here-document for a program that reads passwords: its lines are what would
+// be typed.
+type typed struct {
+	end  string // the line that ends it
+	left int
+}
+
+const maxTyped = 8
+
+// typedNext masks a line of it. Answers of one letter stay.
+func (s *Scanner) typedNext(l *line) {
+	if s.typed.left == 0 {
+		return
+	}
+	s.typed.left--
+	t := strings.TrimSpace(l.text)
+	if t == s.typed.end || l.cmd >= 0 {
+		s.typed = typed{}
+		return
+	}
+	if len(t) < 4 || judge(t, true) == valueNone {
+		return
+	}
+	from := strings.Index(l.text, t)
+	l.add(Span{Start: from, End: from + len(t), Kind: "password", Sure: strongEnough(t), rank: rankCommand})
+}
+
+func firstWord(t string) string {
+	f, _ := fields(t, 1)
+	if len(f) == 0 {
+		return ""
+	}
+	return f[0]
 }
 
 func readsPassword(t string, pos, end int) bool {
@@ -36,7 +73,7 @@ func readsPassword(t string, pos, end int) bool {
 			}
 		}
 		return false
-	case "passwd", "smbpasswd", "kinit", "vncpasswd", "chpasswd", "cryptsetup":
+	case "passwd", "smbpasswd", "kinit", "vncpasswd", "chpasswd", "cryptsetup", "realm join", "kadmin", "kpasswd":
 		return rest == "" || isSpace(rest[0]) || strings.IndexByte("|;&\"')", rest[0]) >= 0
 	case "sshpass":
 		return false
@@ -47,7 +84,7 @@ func readsPassword(t string, pos, end int) bool {
 // echoed masks what echo or printf writes into the pipe at bar.
 func (l *line) echoed(bar int, login bool) {
 	t := l.text
-	seg := max(strings.LastIndexAny(t[:bar], ";|&(\n"), bar-2048, -1) + 1
+	seg := max(strings.LastIndexAny(t[:bar], ";|&("), bar-2048, -1) + 1
 	for _, name := range [...]string{"echo ", "printf ", "print "} {
 		k := strings.LastIndex(t[seg:bar], name)
 		if k < 0 || k > 0 && isAlnum(t[seg+k-1]) {

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"embed"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -21,6 +22,7 @@ type program struct {
 	Percent  []string `toml:"percent"`  // … user%password
 	Comma    []string `toml:"comma"`    // … user,password
 	Pair     []string `toml:"pair"`     // … name=secret
+	Values   []string `toml:"values"`   // the next word is a value, and no operand
 	Operands []operand
 	Needs    string `toml:"needs"` // the table holds only with this text in the command
 	First    bool   `toml:"first"` // … and only at the beginning of the line
@@ -106,6 +108,9 @@ func (l *line) programWords(p *program, ws []word) {
 
 // programFlag masks the value of one flag; took says whether it was the next word.
 func (l *line) programFlag(p *program, w word, raw string, next word) (used bool, took int) {
+	if slices.Contains(p.Values, raw) {
+		return true, 1
+	}
 	kinds := [...]struct {
 		names []string
 		sign  string
@@ -182,6 +187,9 @@ func (l *line) operand(o operand, ops []word, flags string) {
 	if o.Keyed {
 		for k := at; k+1 < len(ops); k++ {
 			name := l.text[ops[k].start:ops[k].end]
+			if assigns(name) {
+				continue
+			}
 			name = name[strings.LastIndexAny(name, ":/")+1:]
 			if c := classify(name); c != keyNone && judge(l.text[ops[k+1].start:ops[k+1].end], true) > valueNone {
 				l.secretWord(ops[k+1], "")
@@ -205,7 +213,7 @@ var exampleWords = set(`password passwd pwd pass secret passphrase pw PASSWORD P
 // assigns: name=value, which has a detector of its own.
 func assigns(w string) bool {
 	k := strings.IndexByte(w, '=')
-	return k > 0 && isIdent(w[:k]) && k < len(w)-1
+	return k > 0 && isIdent(w[:k]) && strings.Trim(w[k:], "=") != ""
 }
 
 // secretWord masks the literal parts of a word, or of what stands behind the sign.

@@ -56,6 +56,9 @@ func (l *line) proseClass(ks int, word string) keyClass {
 		}
 		return keyNone
 	}
+	if word == "rocommunity" || word == "rwcommunity" || word == "rocommunity6" || word == "rwcommunity6" {
+		return keyWeak
+	}
 	if strings.HasSuffix(word, "password") || strings.HasSuffix(word, "passphrase") {
 		return keyPassword
 	}
@@ -65,7 +68,7 @@ func (l *line) proseClass(ks int, word string) keyClass {
 // directive: requirepass VALUE, password 7 VALUE, community VALUE RO.
 func (l *line) directive(ks, ke int, class keyClass, word string) {
 	t := l.text
-	if class == keyWeak && word != "community" {
+	if class <= keyWeak && !strings.HasSuffix(word, "community") && !strings.HasSuffix(word, "community6") {
 		return
 	}
 	v := skipBlanks(t, ke)
@@ -97,6 +100,12 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = true
 	case strings.HasPrefix(strings.TrimLeft(t, " \t"), "ENV "):
 		ok = class >= keyToken && c >= valueMixed
+	case word == "rocommunity" || word == "rwcommunity" || word == "rocommunity6" || word == "rwcommunity6":
+		ok = first
+	case got.quoted && first && strings.TrimSpace(t[min(len(t), got.end+1):]) == ";": // secret "X"; of a server's file
+		ok = c >= valueMixed && class >= keyToken
+	case strings.HasSuffix(t[:ks], " set ") && class >= keyToken: // app config set smtp.password X
+		ok = c >= valueMixed && last
 	case word == "community":
 		next := strings.TrimSpace(t[got.end:])
 		ok = strings.Contains(strings.ToLower(t[:ks]), "snmp") || c >= valuePlain && (next == "RO" || next == "RW" || next == "ro" || next == "rw")
@@ -162,6 +171,12 @@ func (l *line) isWord(i int) bool {
 	return strings.HasPrefix(l.text[i:], "is ") || strings.HasPrefix(l.text[i:], "was ") || strings.HasPrefix(l.text[i:], "are ")
 }
 
+// asks: the line is a program's question for a passphrase or a password.
+func (l *line) asks(word string) bool {
+	head := strings.ToLower(strings.TrimLeft(l.text[:min(len(l.text), 24)], " \t"))
+	return strings.HasPrefix(head, "enter ") || strings.HasSuffix(word, "passphrase") && strings.HasPrefix(head, "passphrase")
+}
+
 func isEmail(v string) bool {
 	user, host, ok := strings.Cut(v, "@")
 	return ok && isLogin(user) && looksLikeHost(host)
@@ -207,6 +222,11 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 		full := strings.TrimRight(t[i:], " \t")
 		end = i + len(full)
 		ok = !strings.ContainsAny(full, " \t") && !strings.ContainsAny(full, "()[]<>{}") || strongEnough(full)
+	}
+	if class == keyPassword && !quoted && rest != "" && l.asks(word) {
+		if full := strings.TrimRight(t[i:], " \t"); strings.Count(full, " ") < 7 && countClasses(full).digits > 0 {
+			end, ok = i+len(full), true // a passphrase of several words, typed at its prompt
+		}
 	}
 	if class == keyToken && strings.Contains(between, " ") && c < valueStrong && countClasses(raw).digits == 0 {
 		ok = false

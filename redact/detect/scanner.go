@@ -26,6 +26,9 @@ type Scanner struct {
 	tail   tailState
 	netrc  int // lines that may still belong to a "machine"
 	logins int // lines that may still be user:password
+	expect int // lines since a script waited for a password\'s prompt
+	codes  int // lines that may still be recovery codes
+	typed  typed
 
 	partial bool // the last line may go on
 
@@ -132,6 +135,8 @@ func (s *Scanner) before(l *line) {
 	s.askNext(l)
 	s.valueNext(l)
 	s.loginNext(l)
+	s.typedNext(l)
+	s.codesNext(l)
 	s.secretNext(l)
 	s.outputNext(l)
 	if s.table.left > 0 || l.jobs.has(jobKey) {
@@ -196,6 +201,8 @@ func (l *line) run(c call, pos, end int) {
 		l.formAt(pos, end)
 	case jobPipe:
 		l.pipeAt(pos, end)
+	case jobAt:
+		l.loginAt(pos)
 	}
 }
 
@@ -241,6 +248,7 @@ func (s *Scanner) End() {
 	s.endTail()
 	s.endAsk()
 	s.next, s.named, s.table, s.netrc, s.logins, s.secretLines = want{}, named{}, tableState{}, 0, 0, 0
+	s.expect, s.codes, s.typed = 0, 0, typed{}
 }
 
 // Forget drops the memory of commands whose output is a secret.

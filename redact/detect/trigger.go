@@ -19,6 +19,7 @@ const (
 	jobSQL
 	jobForm
 	jobPipe
+	jobAt
 	jobKube // these three only mark the line
 	jobName
 	jobSource
@@ -92,6 +93,9 @@ func newEngine() *engine {
 	for _, w := range nameKeys {
 		add(w, call{jobName, 0})
 	}
+	for _, w := range []string{"akia", "asia"} {
+		add(w, call{jobForm, 0})
+	}
 	words, where := make([]string, len(e.triggers)), make([]bounds, len(e.triggers))
 	for i, t := range e.triggers {
 		words[i], where[i] = t.word, e.bounds(t)
@@ -143,9 +147,9 @@ var otherTriggers = map[string]job{
 	"jelszó": jobForm, "parola": jobForm, "kata sandi": jobForm, "пароль": jobForm, "Пароль": jobForm, "密码": jobForm, "密碼": jobForm, "パスワード": jobForm, "비밀번호": jobForm,
 	"auth plain ": jobForm, "auth ": jobForm, "ugfzc3dvcmq6": jobForm, "create secret": jobPipe,
 	"]:": jobForm, ":25 ": jobForm, ":465 ": jobForm, ":587 ": jobForm, ":2525 ": jobForm, " * ": jobForm, "machine ": jobForm, "\t*\t": jobForm,
-	": psk ": jobForm, ": eap ": jobForm, ": xauth ": jobForm, "login": jobForm, "::server:": jobForm, "<key>": jobForm, "value=\"": jobForm, "value='": jobForm,
+	": psk ": jobForm, ": eap ": jobForm, ": xauth ": jobForm, "login": jobForm, "::server:": jobForm, "<key>": jobForm, "send \"": jobForm, "@": jobAt, "value=\"": jobForm, "value='": jobForm,
 	"kind": jobKube, "data:": jobKube, "data\"": jobKube, "apiversion": jobKube, "stringdata": jobKube,
 	"sudo": jobPipe, "--stdin": jobPipe, "-stdin": jobPipe, "--with-token": jobPipe, "chpasswd": jobPipe, "cryptsetup": jobPipe,
 	"--password-stdin": jobPipe, "passwd": jobPipe, "smbpasswd": jobPipe, "kinit": jobPipe, "vncpasswd": jobPipe,
-	"set-default-credentials": jobPipe, "--token-stdin": jobPipe, "-passin stdin": jobPipe, "secret create": jobPipe, "versions add": jobPipe, "sshpass": jobPipe,
+	"set-default-credentials": jobPipe, "realm join": jobPipe, "kpasswd": jobPipe, "--token-stdin": jobPipe, "-passin stdin": jobPipe, "secret create": jobPipe, "versions add": jobPipe, "sshpass": jobPipe,
 }

@@ -142,7 +142,7 @@ func isReference(v string, quoted bool) bool {
 	}
 	switch v[0] {
 	case '$':
-		return isIdent(v[1:]) && !mixedIdent(v[1:]) || len(v) == 2
+		return isIdent(v[1:]) && !mixedIdent(v[1:]) || len(v) == 2 || isMember(v[1:])
 	case '*':
 		return isIdent(strings.ReplaceAll(v[1:], ".", "_")) // a pointer's type
 	case '/', '~':
@@ -161,7 +161,12 @@ func isReference(v string, quoted bool) bool {
 	if strings.Contains(v, "${{") || strings.Contains(v, "{{") && strings.Contains(v, "}}") || strings.Contains(v, "$(") || strings.Contains(v, "${") {
 		return true
 	}
-	return !quoted && isExpression(v) || isKeyName(v) || isFormat(v)
+	return !quoted && isExpression(v) || isKeyName(v) || isFormat(v) || isConstant(v)
+}
+
+// isConstant: VALUE_SPECIFIED_IN_NO_LOG_PARAMETER says why there is no value.
+func isConstant(v string) bool {
+	return strings.Count(v, "_") >= 3 && strings.Trim(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" && !strings.Contains(v, "__")
 }
 
 // isFormat: 0x%x, %s:%s.
@@ -194,6 +199,21 @@ func isIdent(v string) bool {
 	return true
 }
 
+// isMember: _POST['password'], this->password, row[0]; behind a $ that is a variable's.
+func isMember(v string) bool {
+	i := 0
+	for i < len(v) && (isAlnum(v[i]) || v[i] == '_') {
+		i++
+	}
+	return i > 0 && i < len(v) && !isDigit(v[0]) && (strings.HasPrefix(v[i:], "->") || strings.HasPrefix(v[i:], "::") || strings.HasPrefix(v[i:], "['") || strings.HasPrefix(v[i:], "[\""))
+}
+
+// closesCall: behind the call that opens at v[i] comes the end, or more of an expression.
+func closesCall(v string, i int) bool {
+	k := strings.LastIndexByte(v, ')')
+	return k < i || k == len(v)-1 || strings.IndexByte(".;,)]}", v[k+1]) >= 0
+}
+
 // isExpression: a call, an index, a dotted name.
 func isExpression(v string) bool {
 	v = strings.TrimRight(v, ";,")
@@ -209,7 +229,7 @@ func isExpression(v string) bool {
 		return false
 	}
 	if i < len(v) {
-		return v[i] == '(' || v[i] == '{' && dots > 0 || v[i] == '[' && (strings.HasSuffix(v, "]") || strings.Contains(v, "[\"") || strings.Contains(v, "['"))
+		return v[i] == '(' && closesCall(v, i) || v[i] == '{' && dots > 0 || v[i] == '[' && (strings.HasSuffix(v, "]") || strings.Contains(v, "[\"") || strings.Contains(v, "['"))
 	}
 	return dots > 0 && dots < 5 && countClasses(v).digits == 0 && v[i-1] != '.' && dottedWords(v)
 }

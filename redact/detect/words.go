@@ -10,6 +10,7 @@ type keyClass uint8
 
 const (
 	keyNone     keyClass = iota // not a secret
+	keyIdent                    // a secret if the value is a UUID: elsewhere it is a name
 	keyWeak                     // a secret if the value looks like one
 	keyToken                    // a secret unless the value is a word or a reference
 	keyPassword                 // a secret, words too
@@ -235,6 +236,8 @@ func lastWord(w []string, last string) keyClass {
 		return keyPassword
 	case last == "id" && prev == "session":
 		return keyWeak
+	case last == "id" && prev == "secret", last == "secretid":
+		return keyIdent
 	case last == "type" || last == "count":
 		return keyNone
 	case tokenWords[last], tokenEnding(last):
