@@ -1,16 +1,26 @@
 package screen
 
 // Legible returns the style without what hides text: conceal, and a foreground that is the background or hardly differs from it. What a
-// host printed is to be seen, whatever it says about its looks. Colours of the terminal's own choice (the default ones, and how it draws the
-// palette) are not known here and are left alone.
-func (st Style) Legible() Style {
+// host printed is to be seen, whatever it says about its looks. light says that the terminal's own background is light: its own colours
+// are taken for black and white. How it draws the palette is not known here.
+func (st Style) Legible(light bool) Style {
 	st.Attr &^= Conceal
-	fg, bg := st.FG, st.BG
-	if fg == 0 || bg == 0 {
-		return st
+	own, text := Indexed(16), Indexed(231)
+	if light {
+		own, text = text, own
 	}
-	if fg == bg || tooClose(fg, bg) {
-		st.FG = contrast(bg)
+	switch {
+	case st.FG == 0 && st.BG == 0:
+	case st.BG == 0:
+		if tooClose(st.FG, own) {
+			st.FG = 0
+		}
+	case st.FG == 0:
+		if tooClose(st.BG, text) {
+			st.FG = own
+		}
+	case st.FG == st.BG || tooClose(st.FG, st.BG):
+		st.FG = contrast(st.BG)
 	}
 	return st
 }

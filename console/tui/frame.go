@@ -194,6 +194,7 @@ func (t *tab) takeGrid(m *Model, s *screen.Screen) {
 		t.scroll = min(max(s.Top()-t.anchored, 0), s.Scrollback())
 	}
 	t.anchored = s.Top() - t.scroll
+	t.grid.setLight(m.light)
 	t.grid.take(s, t.scroll, w, h)
 }
 

@@ -26,6 +26,7 @@ type grid struct {
 	above   int         // lines of scrollback above the grid
 	looks   []tty.Style // what gridCell.look names
 	names   map[screen.Style]uint16
+	light   bool // the terminal's own background
 	words   []string // clusters of several runes
 
 	from, to int // the rows that the last take copied
@@ -157,9 +158,17 @@ func (g *grid) look(st screen.Style, reverse bool) uint16 {
 		return name
 	}
 	name := uint16(len(g.looks))
-	g.looks = append(g.looks, convert(st))
+	g.looks = append(g.looks, convert(st, g.light))
 	g.names[st] = name
 	return name
+}
+
+// setLight has everything copied anew where the terminal's background turned
+// out to be another.
+func (g *grid) setLight(light bool) {
+	if light != g.light {
+		*g = grid{light: light}
+	}
 }
 
 // forget drops the names of clusters, and of styles when there are many. It is
@@ -182,8 +191,8 @@ var attrs = []struct {
 	{screen.Strike, uv.AttrStrikethrough},
 }
 
-func convert(st screen.Style) tty.Style {
-	st = st.Legible()
+func convert(st screen.Style, light bool) tty.Style {
+	st = st.Legible(light)
 	out := tty.Style{Fg: paint(st.FG), Bg: paint(st.BG), UnderlineColor: paint(st.UL), Underline: uv.Underline(st.Underline)}
 	for _, a := range attrs {
 		if st.Attr&a.from != 0 {

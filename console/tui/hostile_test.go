@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"sallyport/console/copilot"
 	"sallyport/console/gate"
 	"sallyport/console/remote"
@@ -132,6 +134,7 @@ func TestTheRemoteCannotHide(t *testing.T) {
 	for _, c := range []struct{ name, print string }{
 		{"conceal", "\x1b[8mhidden\x1b[0m"},
 		{"foreground as background", "\x1b[31;41mhidden\x1b[0m"},
+		{"black on a dark terminal", "\x1b[30mhidden\x1b[0m"},
 		{"the same in 24 bits", "\x1b[38;2;1;2;3;48;2;1;2;3mhidden\x1b[0m"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -140,7 +143,7 @@ func TestTheRemoteCannotHide(t *testing.T) {
 			h.print(c.print)
 			cv := w.settle()
 			s, _, st := cv.Cell(1, 1)
-			if s != "h" || st.Fg != nil && st.Fg == st.Bg {
+			if s != "h" || st.Fg != nil && (st.Fg == st.Bg || st.Fg == ansi.BasicColor(0)) {
 				t.Errorf("cell %q %+v", s, st)
 			}
 		})
