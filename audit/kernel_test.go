@@ -21,6 +21,7 @@ import (
 	"sallyport/audit/durable"
 	"sallyport/audit/durable/durabletest"
 	"sallyport/audit/verify"
+	"sallyport/audit/verify/verifytest"
 	"sallyport/redact"
 )
 
@@ -60,6 +61,15 @@ func TestKilledAtRandomMoments(t *testing.T) {
 		}
 	}
 	checkVerdicts(t, "after all", durable.OS{}, where)
+	theirs := verifytest.Build(t, "./testdata/verifier").Verdicts(t, where)[where]
+	for _, v := range theirs {
+		if v != verify.Unanchored && v != verify.Recovered {
+			t.Errorf("the second verifier says %q", v)
+		}
+	}
+	if len(theirs) < times {
+		t.Errorf("the second verifier saw %d logs of %d lives", len(theirs), times)
+	}
 }
 
 // killed runs a console and kills it some time after it has its log.

@@ -324,7 +324,7 @@ func TestAttacks(t *testing.T) {
 			if good != (a.harmless != "") {
 				t.Errorf("all good: %v, harmless: %q", good, a.harmless)
 			}
-			if theirs := opinion(t, bin, args...)[where]; !same(theirs, a.want) {
+			if theirs := bin.Verdicts(t, args...)[where]; !same(theirs, a.want) {
 				t.Errorf("the second verifier: %q, want %q", theirs, a.want)
 			}
 		})

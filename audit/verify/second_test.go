@@ -1,11 +1,9 @@
 package verify_test
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,32 +11,13 @@ import (
 	"sallyport/audit"
 	"sallyport/audit/durable/durabletest"
 	"sallyport/audit/verify"
+	"sallyport/audit/verify/verifytest"
 )
 
-// second builds the independent verifier, which knows the documentation only.
-func second(t *testing.T) string {
+// second builds the independent verifier.
+func second(t *testing.T) verifytest.Second {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "verifier")
-	if out, err := exec.Command("go", "build", "-o", bin, "../testdata/verifier/main.go").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
-}
-
-// opinion runs the second verifier: verdicts by folder, in its order.
-func opinion(t *testing.T, bin string, args ...string) map[string][]verify.Verdict {
-	t.Helper()
-	out, err := exec.Command(bin, args...).Output()
-	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
-		t.Fatalf("the second verifier: %v", err)
-	}
-	said := map[string][]verify.Verdict{}
-	for l := range strings.Lines(string(out)) {
-		f := strings.Split(strings.TrimSuffix(l, "\n"), "\t")
-		said[f[0]] = append(said[f[0]], verify.Verdict(f[2]))
-	}
-	return said
+	return verifytest.Build(t, "../testdata/verifier")
 }
 
 func TestASecondVerifierAgreesOnEveryVerdict(t *testing.T) {
@@ -55,7 +34,7 @@ func TestASecondVerifierAgreesOnEveryVerdict(t *testing.T) {
 		if c.against {
 			args = append(args, "-against", filepath.Join(where, "checkpoint"))
 		}
-		if got := opinion(t, bin, append(args, where)...)[where]; !same(got, c.want) {
+		if got := bin.Verdicts(t, append(args, where)...)[where]; !same(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.folder, got, c.want)
 		}
 	}
@@ -86,7 +65,7 @@ func TestASecondVerifierAgreesOnTampering(t *testing.T) {
 		dirs, what = append(dirs, where), append(what, how.name+" "+did)
 		mine = append(mine, one(t, path, data, verify.Options{}).Verdict)
 	}
-	theirs := opinion(t, bin, dirs...)
+	theirs := bin.Verdicts(t, dirs...)
 	for i, where := range dirs {
 		if got := theirs[where]; len(got) != 1 || got[0] != mine[i] {
 			t.Errorf("%s: %q here, %q there", what[i], mine[i], got)
