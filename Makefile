@@ -39,8 +39,8 @@ test-collectors: ## the tests that need them
 	$(GO) run ./.ci/tests -count=1 -timeout=10m ./.ci/collector
 
 fuzz: ## half a minute each: the reader of commands and the reader of screens
-	$(GO) test ./policy -run XXX -fuzz '^FuzzDecide$$' -fuzztime 30s
-	$(GO) test ./console/screen -run XXX -fuzz '^FuzzSplits$$' -fuzztime 30s
+	$(GO) test ./policy -run XXX -fuzz '^FuzzDecide$$' -fuzztime 30s -fuzzminimizetime 2s
+	$(GO) test ./console/screen -run XXX -fuzz '^FuzzSplits$$' -fuzztime 30s -fuzzminimizetime 2s
 
 lint: ## format, vet, staticcheck
 	.ci/lint

@@ -1,9 +1,7 @@
 package policy
 
 import (
-	"fmt"
 	"net/netip"
-	"path"
 	"regexp"
 	"strings"
 
@@ -71,145 +69,6 @@ type envPattern struct {
 type networkPattern struct {
 	hosts  []glob
 	prefix []netip.Prefix
-}
-
-// A nameSet is a list of names or patterns, perhaps negated as a whole.
-type nameSet struct {
-	exact map[string]bool
-	globs []glob
-	sets  []func(string) bool
-	not   bool
-}
-
-func (n *nameSet) holds(s string) bool {
-	return n.contains(s) != n.not
-}
-
-func (n *nameSet) contains(s string) bool {
-	if n.exact[s] {
-		return true
-	}
-	for i := range n.globs {
-		if n.globs[i].match(s) {
-			return true
-		}
-	}
-	for _, f := range n.sets {
-		if f(s) {
-			return true
-		}
-	}
-	return false
-}
-
-func (n *nameSet) any(list []string) bool {
-	for _, s := range list {
-		if s != "" && n.holds(s) {
-			return true
-		}
-	}
-	return false
-}
-
-// sets of programs that every file can name.
-var builtinSets = map[string]map[string]bool{
-	"shells":       setOf("sh bash dash ash zsh ksh ksh93 mksh fish tcsh csh rbash pwsh powershell yash"),
-	"interpreters": setOf("python perl ruby node nodejs php lua luajit tclsh wish expect deno bun groovy julia Rscript guile osascript pypy irb ipython erl elixir scala jshell jrunscript"),
-	"editors":      setOf("vi vim nvim view nano pico emacs ed ex joe micro mcedit kak hx emacsclient red rvim sudoedit"),
-	"pagers":       setOf("less more most man pg zless zmore bat"),
-	"downloaders":  setOf("curl wget aria2c http https fetch lwp-download lwp-request GET lynx w3m axel httpie xh"),
-	"privilege":    setOf("sudo doas su pkexec runuser dzdo run0 gosu su-exec sudo-rs setpriv"),
-}
-
-func setOf(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, s := range strings.Fields(words) {
-		m[s] = true
-	}
-	return m
-}
-
-// names compiles a list. "!x" negates: then every entry must be negated.
-// "@set" is a named set; "a|b" is two names.
-func names(list []string, sets map[string][]string) (*nameSet, error) {
-	n := &nameSet{exact: map[string]bool{}}
-	for i, entry := range list {
-		rest, not := strings.CutPrefix(entry, "!")
-		if i == 0 {
-			n.not = not
-		} else if not != n.not {
-			return nil, fmt.Errorf("%q: either all names have ! or none has", entry)
-		}
-		for _, name := range strings.Split(rest, "|") {
-			if err := n.add(name, sets, 0); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return n, nil
-}
-
-func (n *nameSet) add(name string, sets map[string][]string, depth int) error {
-	set, ok := strings.CutPrefix(name, "@")
-	switch {
-	case ok && set == "readers":
-		n.sets = append(n.sets, command.Reader)
-	case ok && set == "tools":
-		n.sets = append(n.sets, command.Tool)
-	case ok && set == "known":
-		n.sets = append(n.sets, command.Knows)
-	case ok && builtinSets[set] != nil:
-		m := builtinSets[set]
-		n.sets = append(n.sets, func(s string) bool { return m[s] })
-	case ok && sets[set] != nil && depth < 4:
-		for _, s := range sets[set] {
-			if err := n.add(s, sets, depth+1); err != nil {
-				return err
-			}
-		}
-	case ok:
-		return fmt.Errorf("unknown set %q: not a name of [sets], nor @shells, @interpreters, @editors, @pagers, @downloaders, @privilege, @readers, @tools or @known", name)
-	case strings.ContainsAny(name, "*?[{"):
-		g, err := parseGlob(name)
-		if err != nil {
-			return err
-		}
-		n.globs = append(n.globs, g)
-	default:
-		n.exact[name] = true
-	}
-	return nil
-}
-
-// literalNames gives the programs that the set can be indexed by; false if
-// it holds patterns or is negated.
-func (n *nameSet) literalNames(sets map[string][]string, list []string) ([]string, bool) {
-	if n == nil || n.not || len(n.globs) > 0 {
-		return nil, false
-	}
-	var out []string
-	for s := range n.exact {
-		out = append(out, s)
-	}
-	for _, entry := range list {
-		for _, name := range strings.Split(entry, "|") {
-			set, ok := strings.CutPrefix(name, "@")
-			if !ok {
-				continue
-			}
-			m, builtin := builtinSets[set]
-			if !builtin {
-				if sets[set] == nil {
-					return nil, false
-				}
-				continue // its members are in exact, or in a builtin set of their own
-			}
-			for s := range m {
-				out = append(out, s)
-			}
-		}
-	}
-	return out, true
 }
 
 // A subject is one fact while rules look at it, with what they share.
@@ -451,29 +310,6 @@ func (m *matcher) operandsHold(s *subject) bool {
 // maxSpans bounds the words that one rule marks.
 const maxSpans = 32
 
-// anyWord reports whether a word, as written, cleaned or joined to a folder,
-// matches one of the patterns. A word of which nothing is known matches **.
-// Of a word that is a pattern itself any name counts that it could become;
-// read asks for likely names alone.
-func anyWord(globs *globSet, s *subject, w *command.Word, read bool) bool {
-	if globs.anything || w.Text == "" {
-		return globs.anything
-	}
-	forms := s.forms(w)
-	_, bare := folderOf(forms[0])
-	for _, form := range forms {
-		if w.Glob && strings.ContainsAny(form, "*?[") {
-			all := bare || !strings.Contains(form, "/") && strings.Trim(form, "*?") == ""
-			if read && globs.meetsName(form, all) || !read && globs.meets(form, all) {
-				return true
-			}
-		} else if globs.match(form) {
-			return true
-		}
-	}
-	return false
-}
-
 // wordCovered: every form of the word matches; of a glob, whatever it may
 // become.
 func (m *matcher) wordCovered(s *subject, w *command.Word) bool {
@@ -486,75 +322,6 @@ func (m *matcher) wordCovered(s *subject, w *command.Word) bool {
 		}
 	}
 	return true
-}
-
-// forms are the ways one operand can be read as a path: as written and
-// cleaned, joined to each folder that the line or the console knows, and
-// with the account's home for ~.
-func (s *subject) forms(w *command.Word) []string {
-	if f, ok := s.paths[w.Text]; ok {
-		return f
-	}
-	c := cleanPath(w.Text)
-	forms := []string{c}
-	if s.home != "" && (c == "~" || strings.HasPrefix(c, "~/")) {
-		forms = append(forms, s.home+c[1:])
-	}
-	if relative(c) {
-		for _, dir := range s.cwds {
-			forms = append(forms, path.Clean(dir+"/"+c))
-		}
-	}
-	if top, ok := climbed(w.Text, c); ok {
-		forms = append(forms, top)
-	}
-	if climbs := strings.LastIndex(w.Text, "/../"); climbs > 0 && isAbsolute(w.Text) {
-		forms = append(forms, cleanPath(w.Text[climbs+3:])) // where a part of the path is a link
-	}
-	if contents, ok := folderOf(c); w.Glob && ok {
-		forms = append(forms, contents)
-	}
-	if s.paths == nil {
-		s.paths = map[string][]string{}
-	}
-	s.paths[w.Text] = forms
-	return forms
-}
-
-// climbed gives where a path leads that climbs out of a home, or further than
-// most folders are deep.
-func climbed(text, c string) (string, bool) {
-	if rest, ok := strings.CutPrefix(text, "~/"); ok && strings.Contains(rest, "..") {
-		p := path.Clean("/home/x/" + rest)
-		return p, !strings.HasPrefix(p, "/home/x/") && p != "/home/x"
-	}
-	n := 0
-	for strings.HasPrefix(c, "../") {
-		c = c[3:]
-		n++
-	}
-	if c == ".." {
-		c, n = "", n+1
-	}
-	return path.Clean("/" + c), n >= 4
-}
-
-func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~") }
-
-func relative(p string) bool {
-	return p != "" && p[0] != '/' && p[0] != '~' && p[0] != '-' && !strings.Contains(p, "://")
-}
-
-// folderOf gives /x of /x/* and of /x/.*: everything in it is the folder.
-func folderOf(p string) (string, bool) {
-	dir, base := path.Split(p)
-	if strings.Trim(base, "*?.[]!^") != "" || base == "" || dir == "" {
-		return "", false
-	}
-	if dir == "/" {
-		return "/", true
-	}
-	return strings.TrimSuffix(dir, "/"), true
 }
 
 // usesHold: for each kind of access that the rule names, some path matches.

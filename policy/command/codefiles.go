@@ -1,0 +1,192 @@
+package command
+
+import "strings"
+
+// Tables and files of code: cron, at, make, editors.
+
+// codeOption judges the values of these options as shell code.
+func (x *invocation) codeOptions(program string, names ...string) {
+	o := readOptions(program, x.args)
+	for _, v := range o.values(names...) {
+		x.mark("exec_option")
+		x.codeWord(v, nil)
+	}
+}
+
+// script -c CODE, or a shell.
+func (x *invocation) scriptProgram() {
+	o := readOptions("script", x.args)
+	codes := o.values("c", "command")
+	for _, c := range codes {
+		x.codeWord(c, nil)
+	}
+	for _, f := range o.Operands {
+		x.use(f, Writes)
+	}
+	if len(codes) == 0 && !o.has("help", "version", "h", "V") {
+		x.mark("interactive_shell")
+	}
+}
+
+// stdinCode is for programs whose input is shell code: at, batch.
+func (x *invocation) stdinCode() {
+	in := x.cmd.in
+	o := readOptions(x.program, x.args)
+	if o.has("l", "d", "r", "c", "V") {
+		return
+	}
+	for _, f := range o.values("f") {
+		x.use(f, Runs)
+	}
+	if in.known || in.from == "here" {
+		x.codeText(in.text, [2]int{x.cmd.start, x.cmd.end}, nil, Bash)
+		return
+	}
+	x.mark("stdin_code")
+}
+
+// crontab reads a table: five fields or @word, then code.
+func (x *invocation) crontab() {
+	in := x.cmd.in
+	o := readOptions("crontab", x.args)
+	if o.has("l", "r", "e", "V") {
+		return
+	}
+	reads := len(o.Operands) == 0 || o.Operands[0].Text == "-"
+	if !reads {
+		return
+	}
+	text := in.text
+	if !in.known {
+		x.mark("stdin_code")
+		text = x.printedBefore()
+	}
+	for _, l := range strings.Split(text, "\n") {
+		x.codeText(cronCommand(l), [2]int{x.cmd.start, x.cmd.end}, nil, Bash)
+	}
+}
+
+// printedBefore collects what echo and printf in the pipeline before this
+// command print: part of the table is better than none.
+func (x *invocation) printedBefore() string {
+	var b strings.Builder
+	for i := max(0, x.at-8); i < x.at; i++ {
+		f := &x.facts[i]
+		if f.Program != "echo" && f.Program != "printf" {
+			continue
+		}
+		var words []string
+		for _, a := range f.Args {
+			words = append(words, a.Text)
+		}
+		if text, ok := printed(f.Program, words, input{}); ok {
+			b.WriteString(text + "\n")
+		}
+	}
+	return b.String()
+}
+
+func cronCommand(line string) string {
+	line = strings.TrimSpace(line)
+	if line == "" || line[0] == '#' {
+		return ""
+	}
+	skip := 5
+	if line[0] == '@' {
+		skip = 1
+	}
+	for ; skip > 0; skip-- {
+		i := strings.IndexAny(line, " \t")
+		if i < 0 {
+			return ""
+		}
+		line = strings.TrimLeft(line[i:], " \t")
+	}
+	return line
+}
+
+// make reads rules from its input: lines behind a tab or a ;.
+func (x *invocation) make() {
+	o := readOptions("make", x.args)
+	for _, a := range x.args {
+		if v, ok := strings.CutPrefix(a.Text, "SHELL="); ok && !shellNames[programOf(Word{Text: v, Known: true})] {
+			x.mark("exec_option")
+			a.Text = v
+			x.codeWord(a, nil)
+		}
+	}
+	for _, f := range o.values("f", "file", "makefile") {
+		if f.Text != "-" && f.Text != "/dev/stdin" {
+			x.use(f, Runs)
+			continue
+		}
+		for _, l := range strings.Split(x.cmd.in.text, "\n") {
+			if _, recipe, ok := strings.Cut(l, ";"); ok && !strings.HasPrefix(l, "\t") {
+				l = recipe
+			} else if !strings.HasPrefix(l, "\t") {
+				continue
+			}
+			x.codeText(strings.TrimLeft(l, "\t @-+"), [2]int{x.cmd.start, x.cmd.end}, nil, Bash)
+		}
+	}
+	for _, v := range o.values("eval") {
+		if holdsShell(v.Text) {
+			x.mark("shell_word")
+		}
+		if i := strings.Index(v.Text, "shell "); i >= 0 {
+			x.codeText(strings.TrimRight(v.Text[i+6:], ")"), [2]int{v.Start, v.End}, nil, Bash)
+		}
+	}
+}
+
+// bang judges the lines of text that start with !, as ed and vi do.
+func (x *invocation) bangLines(text string, span [2]int) {
+	for _, l := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '|' && false }) {
+		l = strings.TrimLeft(l, ": \t%.,$0123456789rw")
+		if code, ok := strings.CutPrefix(l, "!"); ok {
+			x.mark("exec_option")
+			x.codeText(code, span, nil, Bash)
+		}
+	}
+}
+
+// editor is vi and its like: -c and + commands can start a shell.
+func (x *invocation) editor() {
+	o := readOptions("vim", x.args)
+	cmds := o.values("c", "cmd", "S")
+	for _, a := range x.args {
+		if strings.HasPrefix(a.Text, "+") {
+			a.Text = a.Text[1:]
+			cmds = append(cmds, a)
+		}
+	}
+	for _, c := range cmds {
+		x.editorCommand(c)
+	}
+	if x.cmd.in.known {
+		x.bangLines(x.cmd.in.text, [2]int{x.cmd.start, x.cmd.end})
+	}
+	for _, f := range o.Operands {
+		if !strings.HasPrefix(f.Text, "+") {
+			x.use(f, Writes|Reads)
+		}
+	}
+}
+
+func (x *invocation) editorCommand(c Word) {
+	t := strings.TrimLeft(c.Text, ": ")
+	switch {
+	case strings.HasPrefix(t, "!"):
+		x.mark("exec_option")
+		x.codeText(t[1:], [2]int{c.Start, c.End}, nil, Bash)
+	case strings.Contains(t, "!") && (strings.HasPrefix(t, "r") || strings.HasPrefix(t, "%") || strings.HasPrefix(t, "w")):
+		x.bangLines(t, [2]int{c.Start, c.End})
+	case strings.HasPrefix(t, "sh") || strings.HasPrefix(t, "ter") || strings.HasPrefix(t, "set") && (holdsShell(t) || strings.Contains(t, "shell")):
+		x.mark("interactive_shell")
+	case strings.HasPrefix(t, "py") || strings.HasPrefix(t, "lua") || strings.HasPrefix(t, "perl") || strings.HasPrefix(t, "ruby"):
+		x.mark("exec_option")
+		x.interpreted(c)
+	case strings.Contains(t, "system("):
+		x.interpreted(c)
+	}
+}

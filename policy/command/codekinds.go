@@ -1,0 +1,158 @@
+package command
+
+import (
+	"regexp"
+	"strings"
+)
+
+// What code of other languages calls.
+
+// The calls, in any of the languages, in lower case.
+var calls = map[callKind]map[string]bool{
+	callsShell:  setOf("system popen popen2 popen3 popen4 exec execl execle execlp execv execve execvp execvpe execsync execfile execfilesync spawn spawnl spawnv spawnsync shell_exec passthru proc_open getoutput getstatusoutput check_output check_call subprocess os.execute io.popen qx open3 shelljs pcntl_exec runtime execute processbuilder"),
+	callsRemove: setOf("rmtree remove removedirs unlink unlinksync rmdir rmdirsync rm_rf rm_r rm_f rmsync rm removesync remove_tree deltree delete delete_if_exists"),
+	callsWrite:  setOf("writefile writefilesync appendfile appendfilesync createwritestream file_put_contents write_text write_bytes copy_stream copyfile copyfilesync copytree copy copy2 truncate truncatesync chmod chmodsync chown chownsync rename renamesync symlink symlinksync move"),
+	callsNet:    setOf("socket fsockopen pfsockopen stream_socket_client urlopen urllib urllib2 urllib3 requests http https fetch connect tcpsocket lwp net httpx aiohttp ftplib smtplib paramiko websocket uri curl_init telnetlib"),
+	callsRaw:    setOf("socket fsockopen pfsockopen stream_socket_client tcpsocket sockaddr_in create_connection"),
+	callsServe:  setOf("httpserver simplehttpserver simplehttprequesthandler createserver tcpserver listen webrick"),
+	callsSend:   setOf("post put request send sendfile sendall upload storbinary"),
+	callsRead:   setOf("createreadstream readfile readfilesync file_get_contents open read read_text read_bytes slurp readlines readline"),
+	callsDecode: setOf("b64decode base64_decode unhexlify fromhex fromcharcode decode_base64 unpack gzinflate decode64 a85decode decompress atob"),
+	callsLoad:   setOf("cdll loadlibrary dlopen load_extension load_module dl_load_file loadlib pydll dl_load"),
+	callsFork:   setOf("fork pcntl_fork vfork"),
+	callsEval:   setOf("eval exec compile __import__ function assert create_function marshal pickle loads"),
+}
+
+const (
+	callsShell callKind = 1 << iota
+	callsRemove
+	callsWrite
+	callsNet
+	callsServe
+	callsRaw
+	callsSend
+	callsRead
+	callsDecode
+	callsEval
+	callsLoad
+	callsFork
+)
+
+type callKind uint32
+
+var opensToWrite = regexp.MustCompile(`open\w*\s*\([^)]*,\s*(mode\s*=\s*)?["'][rwa+bx]*[wax+]|open\w*[^;]{0,40}["']\s*>|File\.write`)
+
+// kindsOf scans the identifiers of code once.
+func kindsOf(code string) callKind {
+	var k callKind
+	for i := 0; i < len(code); {
+		if !isIdent(code[i]) {
+			if code[i] == '`' {
+				k |= callsShell
+			}
+			i++
+			continue
+		}
+		j := i
+		for j < len(code) && isIdent(code[j]) {
+			j++
+		}
+		k |= kindOf(strings.ToLower(code[i:j]))
+		i = j
+	}
+	if k&callsRead != 0 && opensToWrite.MatchString(code) {
+		k |= callsWrite
+	}
+	return k
+}
+
+func isIdent(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+var callOf = func() map[string]callKind {
+	m := map[string]callKind{}
+	for k, names := range calls {
+		for n := range names {
+			m[n] |= k
+		}
+	}
+	return m
+}()
+
+func kindOf(name string) callKind { return callOf[name] }
+
+// loops finds a loop without an end.
+var loops = regexp.MustCompile(`\bwhile\b|\bloop\b|\bfor\s*\(\s*;|\buntil\b|\bforever\b`)
+
+// deletesAll finds calls that delete at a service: deleteIndex(, destroy_all.
+var deletesAll = regexp.MustCompile(`\b(?:delete|destroy|drop|clear|purge|remove|truncate)(?:_?[Aa]ll|_?[Ii]ndex|_?[Oo]bjects?|_?[Mm]any|_?[Dd]atabase|_?[Cc]ollection|_?[Uu]sers?|_?[Pp]rojects?|_?[Tt]able|_?[Bb]ucket|_?[Kk]ey)\w*\b`)
+
+// phrases are calls that are no single word.
+func phrases(text string) callKind {
+	var k callKind
+	for _, p := range []string{"Deno.Command", "Deno.run", "shell-command", "call-process", "start-process", "(term ", "(shell ", "async-shell", "run-shell-command", "callCommand", "run(pipeline", "os.exec", "Runtime.exec", "os/exec"} {
+		if strings.Contains(text, p) {
+			k |= callsShell
+		}
+	}
+	if strings.Contains(text, "Fiddle") || strings.Contains(text, "System.load(") || strings.Contains(text, "ffi.load") || strings.Contains(text, "DynaLoader") {
+		k |= callsLoad
+	}
+	return k
+}
+
+// maxLiterals bounds the string literals read from one piece of code.
+const maxLiterals = 32
+
+// literals cuts the quoted strings out of code, with simple escapes undone.
+func literals(code string) []string {
+	var out []string
+	for i := 0; i < len(code) && len(out) < maxLiterals; i++ {
+		q := code[i]
+		if q != '"' && q != '\'' && q != '`' {
+			if strings.HasPrefix(code[i:], "qw") {
+				if lit, n, ok := bracketed(code[i:]); ok {
+					out = append(out, strings.Join(strings.Fields(lit), " "))
+					i += n
+				}
+				continue
+			}
+			if strings.HasPrefix(code[i:], "qx") || strings.HasPrefix(code[i:], "q{") || strings.HasPrefix(code[i:], "%x") {
+				if lit, n, ok := bracketed(code[i:]); ok {
+					out = append(out, lit)
+					i += n
+				}
+			}
+			continue
+		}
+		var b strings.Builder
+		j := i + 1
+		for ; j < len(code) && code[j] != q; j++ {
+			if code[j] == '\\' && j+1 < len(code) {
+				j++
+			}
+			b.WriteByte(code[j])
+		}
+		out = append(out, b.String())
+		i = j
+	}
+	return out
+}
+
+// bracketed reads qx{…}, qx(…), %x(…), q{…}.
+func bracketed(s string) (string, int, bool) {
+	i := strings.IndexAny(s, "{([/<")
+	if i < 0 || i > 3 {
+		return "", 0, false
+	}
+	if s[i] == '/' && i < 2 {
+		return "", 0, false
+	}
+	closing := map[byte]string{'{': "}", '(': ")", '[': "]", '/': "/", '<': ">"}[s[i]]
+	end := strings.Index(s[i+1:], closing)
+	if end < 0 {
+		return "", 0, false
+	}
+	return s[i+1 : i+1+end], i + 1 + end, true
+}
