@@ -2,6 +2,8 @@ package console
 
 import (
 	"context"
+	"path"
+	"strings"
 	"time"
 
 	"sallyport/console/copilot"
@@ -30,7 +32,22 @@ func (h *Host) sessionConfig(a *attempt, slot *gate.Slot, targets []policy.Targe
 		Observer: w,
 		Output:   a.record.output,
 		Clock:    c.cfg.Now,
+		Device:   c.device(a.conn.Target()),
+		ViKeys:   c.cfg.ViKeys,
 	}
+}
+
+// device is the profile of a host that is a network device; empty: it is none.
+func (c *Console) device(t policy.Target) string {
+	for _, d := range c.cfg.Devices {
+		pattern, name, _ := strings.Cut(d, "=")
+		for _, host := range []string{t.Asked, t.HostName} {
+			if ok, err := path.Match(pattern, host); ok && err == nil {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // probe opens the side channel that reads the remote terminal's state.

@@ -34,6 +34,8 @@ type Config struct {
 	SSH        remote.Options
 	Timeout    time.Duration    // of each step of a connection; 0: as package remote says
 	Alive      remote.KeepAlive // likewise
+	Devices    []string         // "sw-*=ios": which hosts are network devices of which kind
+	ViKeys     bool             // lines composed on this side take vi's keys
 
 	Asker    gate.Asker
 	Prompter func(hostID string) remote.Prompter

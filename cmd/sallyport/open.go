@@ -92,7 +92,7 @@ func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.A
 		return nil, err
 	}
 	c.Daemon = audit.DialConfig{Socket: cfg.Audit.Socket, PeerUID: int(cfg.Audit.PeerUID)}
-	c.Timeout = cfg.SSH.Timeout
+	c.Timeout, c.Devices, c.ViKeys = cfg.SSH.Timeout, cfg.SSH.Devices, cfg.SSH.ViKeys
 	c.Alive = remote.KeepAlive{Interval: cfg.SSH.AliveInterval, Count: int(cfg.SSH.AliveCount)}
 	if cfg.Policy.Require != "" {
 		c.Policy.Require = []string{cfg.Policy.Require}

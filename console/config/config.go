@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"filippo.io/age"
@@ -85,6 +86,8 @@ type SSH struct {
 	Timeout       time.Duration `key:"timeout"`        // for each step that waits for the network
 	AliveInterval time.Duration `key:"alive_interval"` // silence after which a host is asked for a sign of life
 	AliveCount    int64         `key:"alive_count"`    // unanswered questions until it is dead
+	Devices       []string      `key:"devices"`        // network devices: "sw-*=ios" each; ios, eos, junos, vrp, generic
+	ViKeys        bool          `key:"vi_keys"`        // lines that are composed here take vi's keys
 }
 
 // TUI is how the screen looks and which key leads.
@@ -103,6 +106,9 @@ func Default() Config {
 		TUI:    TUI{Theme: "auto", Mouse: true},
 	}
 }
+
+// deviceKinds are the profiles that package session has.
+var deviceKinds = map[string]bool{"ios": true, "eos": true, "junos": true, "vrp": true, "generic": true}
 
 // check refuses values that no field can have, by key.
 func (c *Config) check() (key string, err error) {
@@ -127,6 +133,11 @@ func (c *Config) check() (key string, err error) {
 	for _, r := range c.Recording.Recipients {
 		if _, err := age.ParseX25519Recipient(r); err != nil {
 			return "recording.recipients", fmt.Errorf("%q is not an age public key: %w", r, err)
+		}
+	}
+	for _, d := range c.SSH.Devices {
+		if pattern, kind, ok := strings.Cut(d, "="); !ok || pattern == "" || !deviceKinds[kind] {
+			return "ssh.devices", fmt.Errorf("%q is not pattern=kind with ios, eos, junos, vrp or generic", d)
 		}
 	}
 	for key, n := range map[string]int64{

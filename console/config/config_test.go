@@ -117,6 +117,7 @@ func TestMistakesHaveFileAndLine(t *testing.T) {
 		{"wrong type in a list", "", "[copilot]\nenv = [\"A\", 1]\n", "user.toml:2: copilot.env: 1 is not a string"},
 		{"no time", "", "[ssh]\ntimeout = \"soon\"\n", "user.toml:2: ssh.timeout: \"soon\" is not a time"},
 		{"number for a time", "", "[ssh]\ntimeout = 5\n", "user.toml:2: ssh.timeout: 5 is not a time"},
+		{"device", "", "[ssh]\ndevices = [\"sw-*=cisco\"]\n", "user.toml:2: ssh.devices: \"sw-*=cisco\" is not pattern=kind with ios, eos, junos, vrp or generic"},
 		{"negative", "", "[ssh]\nalive_count = -1\n", "user.toml:2: ssh.alive_count: it cannot be negative"},
 		{"theme", "", "[tui]\ntheme = \"pink\"\n", "user.toml:2: tui.theme: \"pink\" is not"},
 		{"syntax", "", "[audit]\ndir = \n", "user.toml:2: "},

@@ -43,12 +43,13 @@ const (
 	SignalInterrupt byte = 0x03
 	SignalQuit      byte = 0x1c
 	SignalStop      byte = 0x1a
+	SignalEscape    byte = 0x1e // of a network device; never at an integrated shell
 )
 
 // Press is a signal key; any other byte gives a Control that is refused.
 func Press(b byte) Control {
 	switch b {
-	case SignalEOF, SignalInterrupt, SignalQuit, SignalStop:
+	case SignalEOF, SignalInterrupt, SignalQuit, SignalStop, SignalEscape:
 		return Control{Signal, []byte{b}}
 	}
 	return Control{}

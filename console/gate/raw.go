@@ -82,6 +82,10 @@ func (g *Gate) Control(s *Slot, c Control) (Cleared, error) {
 		return s.clear(Edit, c.p, AtPrompt, AtContinuation)
 	case Probe:
 		return s.clear(Probe, c.p, SideChannel)
+	case Signal:
+		if c.p[0] == SignalEscape {
+			return s.clear(Signal, c.p, Busy)
+		}
 	}
 	return s.clear(c.kind, c.p)
 }

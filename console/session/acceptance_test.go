@@ -42,7 +42,7 @@ var rows = [][]func(*testing.T){
 		TestALineEditorsLinesAreText, TestAnInterpretersLinesAreCode, TestADatabaseClientsLinesAreSQL, TestAShellThatReadsLinesIsJudgedByItsDialect,
 	},
 	23: {TestAnEditorGetsKeysAndTheGateComesBack, TestAProgramIsStartedAsThePolicySays, TestAShellInsideAnEditorGetsNoKeys, TestAnUnlistedProgramGetsNoKeys},
-	24: {TestAForceCommandGetsComposedLines, TestStartFilesThatReplaceTheShell, TestALineEditorThatIsTurnedOff, TestAHostWithoutSttyIsComposed},
+	24: {TestAForceCommandGetsComposedLines, TestStartFilesThatReplaceTheShell, TestStartFilesThatBecomeAnotherShell, TestALineEditorThatIsTurnedOff, TestAHostWithoutSttyIsComposed},
 	25: {TestRandomKeysRunNothing},
 	26: {TestWhatAReaderOfTheScreenGetsWrong, TestAPagersSpaceIsNoLine},
 	27: {TestTheShellsStateReachesThePolicy, TestACommentIsOneOnlyWhereTheShellTakesItForOne, TestAnAliasOrFunctionIsJudgedForWhatItIs, TestALineInAnotherCharmapIsNotReadAsUTF8},

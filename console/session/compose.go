@@ -20,6 +20,9 @@ type composing struct {
 	sug    *gate.Suggestion
 
 	candidates []string
+
+	helping    bool // a device was asked for help
+	completing bool // or for a completion
 }
 
 // maxPhysical is the longest line that a canonical terminal takes whole: it
@@ -36,16 +39,27 @@ func (c *composing) view() *Composing {
 
 func (l *loop) beginComposing() {
 	if l.editLine == nil {
-		l.editLine = composer.New(composer.Config{MaxBytes: 64 << 10, Multiline: true})
+		l.editLine = composer.New(l.composerConfig())
 	}
 	if l.compose == nil {
 		l.compose = &composing{edit: l.editLine}
 	}
 }
 
+func (l *loop) composerConfig() composer.Config {
+	c := composer.Config{MaxBytes: 64 << 10, Multiline: l.device == nil}
+	if l.cfg.ViKeys {
+		c.Mode = composer.Vi
+	}
+	return c
+}
+
 func (l *loop) composeKey(k keys.Event) {
 	l.refused = nil
 	l.compose.candidates = nil
+	if l.deviceKey(k) {
+		return
+	}
 	switch l.compose.edit.Key(k) {
 	case composer.Complete:
 		l.complete()
@@ -74,7 +88,7 @@ func (l *loop) composeSuggestion(f *frame, sug gate.Suggestion, text string, don
 func (l *loop) composeEnter(f *frame, text string) {
 	switch {
 	case strings.TrimSpace(text) == "":
-	case incomplete(text, f.shell):
+	case l.device == nil && incomplete(text, f.shell):
 		l.compose.edit.Paste("\n")
 	default:
 		l.composeSubmit(f, text, l.compose.sug, make(chan error, 1))
@@ -83,7 +97,7 @@ func (l *loop) composeEnter(f *frame, text string) {
 
 // composeSubmit judges a composed text and sends it.
 func (l *loop) composeSubmit(f *frame, text string, sug *gate.Suggestion, done chan<- error) {
-	if ref := composable(f, text); ref != nil {
+	if ref := composable(f, text); ref != nil && (l.device == nil || strings.Contains(text, "\n")) {
 		l.note(ref)
 		done <- ref
 		return
@@ -93,8 +107,11 @@ func (l *loop) composeSubmit(f *frame, text string, sug *gate.Suggestion, done c
 	l.ask.number++
 	n := l.ask.number
 	req := gate.Request{
-		Kind: gate.Line, Origin: policy.Human, Text: text, Dialect: f.shell.Dialect(), Cwd: l.cwd, Suggestion: sug,
+		Kind: gate.Line, Origin: policy.Human, Text: text, Dialect: l.dialect(f), Cwd: l.cwd, Suggestion: sug,
 		Evidence: f.evidence(), Wire: shellmarks.Composed{}, Gutter: true,
+	}
+	if l.device != nil {
+		req.Wire = deviceLine{l.device}
 	}
 	if l.compose.pasted && strings.Contains(req.Text, "\n") {
 		req.Origin = policy.Paste

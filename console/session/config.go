@@ -76,6 +76,8 @@ type Config struct {
 	Cols, Rows int    // 80x24 if zero
 	Plain      bool   // no bootstrap: compose from the start
 	PromptHint string // a regular expression for the prompt of a plain shell
+	Device     string // the profile of a network device: no bootstrap, its keys and prompts; see IsDevice
+	ViKeys     bool   // lines are composed with vi's keys
 
 	OnChange func()           // something that View or Screen shows changed; must not block
 	Observer Observer         // nil: nobody hears
@@ -97,6 +99,9 @@ type Timing struct {
 func (c Config) withDefaults() Config {
 	if c.Cols <= 0 || c.Rows <= 0 {
 		c.Cols, c.Rows = 80, 24
+	}
+	if IsDevice(c.Device) {
+		c.Plain = true
 	}
 	if c.Term == "" {
 		c.Term = "xterm-256color"

@@ -134,6 +134,18 @@ func TestOtherPOSIXShellsAreComposed(t *testing.T) {
 	})
 }
 
+// A bash without the hooks of 5.1 is composed. It answers with an older version.
+func TestAnOlderBashIsComposed(t *testing.T) {
+	p := newPeer(t, need(t, "bash"))
+	p.other = strings.NewReplacer("BASH_VERSINFO[0]*100+BASH_VERSINFO[1]<501", "1<501", "I;bash;$BASH_VERSION", "I;bash;4.4.20(1)-release")
+	r := start(t, setup{shell: "bash", peer: p})
+	r.state(session.Prompt)
+	if v := r.s.View(); v.Shell != "posix" || v.Evidence != gate.EvidenceComposed || v.Degraded == "" {
+		t.Errorf("view %+v", v)
+	}
+	composedRows(t, r)
+}
+
 func composedRows(t *testing.T, r *rig) {
 	c := r.run("echo hi; cd /tmp; sh -c 'exit 7'")
 	if c.Line != "echo hi; cd /tmp; sh -c 'exit 7'" || c.Exit == nil || *c.Exit != 7 || c.Cwd != "/tmp" || c.Evidence != gate.EvidenceComposed {

@@ -55,6 +55,8 @@ type loop struct {
 	waiting   time.Time
 	userCode  []string
 	letCode   string   // the list of such code that was let stay
+	device    *device  // nil: no network device
+	learnt    learnt   // a plain shell's prompts
 	tainted   []string // what a command did that can run later text unseen
 
 	shown   shown
@@ -74,6 +76,7 @@ func newLoop(ctx context.Context, s *Session) *loop {
 	l := &loop{s: s, cfg: s.cfg, ctx: ctx, chunks: make(chan chunk), timers: map[string]int{}}
 	l.out.stream = s.cfg.Redactor.Stream()
 	l.out.stream.Columns(s.cfg.Cols)
+	l.device = devices[s.cfg.Device]
 	l.records.start(l)
 	return l
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -34,9 +35,10 @@ type peer struct {
 	mu    sync.Mutex
 	got   []byte
 	tty   *os.File
-	stale []byte // what answers the next queries in place of the shell
-	lies  int    // how many
-	lost  []byte // what the shell does not get, once
+	stale []byte            // what answers the next queries in place of the shell
+	lies  int               // how many
+	lost  []byte            // what the shell does not get, once
+	other *strings.Replacer // of what the shell is sent; nil: nothing
 
 	shells sync.WaitGroup
 }
@@ -159,7 +161,7 @@ func (p *peer) run(ch ssh.Channel, command string, _ bool) {
 	p.tty = f
 	p.mu.Unlock()
 	go func() {
-		b := make([]byte, 4096)
+		b := make([]byte, 64<<10)
 		for {
 			n, err := ch.Read(b)
 			if _, werr := f.Write(p.heard(ch, b[:n])); err != nil || werr != nil {
@@ -185,6 +187,9 @@ func (p *peer) heard(ch io.Writer, b []byte) []byte {
 		p.lies--
 		_, _ = ch.Write(p.stale)
 		return nil
+	}
+	if p.other != nil {
+		return []byte(p.other.Replace(string(b)))
 	}
 	return bytes.Clone(b)
 }

@@ -19,8 +19,9 @@ import (
 const plainIdle = 350 * time.Millisecond
 
 var (
-	promptShape = regexp.MustCompile(`[$#>%❯➜λ]\s*$`)
-	secretShape = regexp.MustCompile(`(?i)(pass(word|phrase|code)|pin|otp|verification code)\b[^$#>%]*$`)
+	promptShape   = regexp.MustCompile(`[$#>%❯➜λ]\s*$`)
+	questionShape = regexp.MustCompile(`[?:\])]\s*$`)
+	secretShape   = regexp.MustCompile(`(?i)(pass(word|phrase|code)|pin|otp|verification code)\b[^$#>%]*$`)
 )
 
 func (l *loop) isPlain() bool {
@@ -37,26 +38,50 @@ func (l *loop) beginPlain() {
 
 // outputPlain looks for a prompt where no mark tells it.
 func (l *loop) outputPlain() {
-	if l.isPlain() && (l.state == Running || l.state == Interrupt) {
+	if l.isPlain() && (l.state == Running || l.state == Interrupt || l.device != nil && (l.state == Keys || l.helping())) {
 		l.after("plain", plainIdle, l.lookPlain)
+	}
+	if l.isPlain() && l.state == Field {
+		l.after("plain", plainIdle, l.fieldGone)
+	}
+}
+
+// fieldGone closes a field whose question does not stand there any more.
+func (l *loop) fieldGone() {
+	if l.isPlain() && l.state == Field && !l.field.sending && l.partial() != l.field.v.Prompt {
+		l.afterField()
+		l.lookPlain()
 	}
 }
 
 // lookPlain reads the line that the cursor stands in.
 func (l *loop) lookPlain() {
+	line := l.partial()
+	if l.isPlain() && l.helping() {
+		l.helped(line)
+		return
+	}
+	if l.isPlain() && l.device != nil && l.state == Keys && !l.pagerGone(line) {
+		return
+	}
 	if !l.isPlain() || l.state != Running && l.state != Interrupt || l.out.echo != nil {
 		return
 	}
-	line := l.partial()
 	switch {
 	case line == "":
+	case l.device != nil && l.device.pager.MatchString(line):
+		l.pages()
 	case secretShape.MatchString(line) && l.active != nil && l.active.secrets:
 		l.openField(SecretField, "")
 	case l.promptLike(line):
+		if l.device == nil && l.cfg.PromptHint == "" {
+			l.learnt.saw(line)
+		}
 		if l.active != nil {
 			l.active.ended, l.active.stoppedAt = true, l.cfg.Clock()
 		}
 		l.atPrompt(l.top())
+	case l.active != nil && !secretShape.MatchString(line) && l.device != nil && !questionShape.MatchString(line):
 	case l.active != nil && !secretShape.MatchString(line):
 		l.openField(LineField, "")
 	}
@@ -67,8 +92,18 @@ func (l *loop) promptLike(line string) bool {
 		re, err := regexp.Compile(l.cfg.PromptHint)
 		return err == nil && re.MatchString(line)
 	}
-	return promptShape.MatchString(strings.TrimRight(line, " "))
+	if l.state == Interrupt {
+		l.learnt.forget()
+	}
+	shape := promptShape
+	if l.device != nil {
+		shape = l.device.prompt
+	}
+	return shape.MatchString(strings.TrimRight(line, " ")) && (l.learnt.is == nil || l.learnt.is.MatchString(line))
 }
+
+// helping tells whether a device was asked for help and still prints.
+func (l *loop) helping() bool { return l.state == Prompt && l.compose != nil && l.compose.helping }
 
 // plainAgain leaves a shell that does not answer for the account's plain one
 // on a fresh channel. The old channel is never written again.

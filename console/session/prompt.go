@@ -40,7 +40,9 @@ func (l *loop) key(k keys.Event) {
 	case Running, Granted, Query, Interrupt, Boot, Confirm, Field:
 		l.busyKey(k)
 	case Keys:
-		l.rawKey(k)
+		if !l.pagerKey(k) {
+			l.rawKey(k)
+		}
 	case Waiting:
 		l.waitingKey(k)
 	}
@@ -48,6 +50,10 @@ func (l *loop) key(k keys.Event) {
 
 // busyKey lets signals pass and holds the rest.
 func (l *loop) busyKey(k keys.Event) {
+	if l.device != nil && l.device.escape != 0 && k.Key == keys.Char && k.Mod == keys.Ctrl && k.Rune == '^' {
+		l.control(gate.Press(gate.SignalEscape))
+		return
+	}
 	if b, ok := signalOf(k); ok {
 		l.signal(b)
 		return

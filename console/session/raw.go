@@ -131,7 +131,7 @@ func (l *loop) rawBytes(b []byte) {
 	}
 	l.keys.count++
 	now := l.cfg.Clock()
-	if bytes.ContainsAny(b, "\r\n") || now.Sub(l.keys.checked) >= recheck {
+	if l.probe.works() && (bytes.ContainsAny(b, "\r\n") || now.Sub(l.keys.checked) >= recheck) {
 		l.keys.checked = now
 		l.recheck()
 	}

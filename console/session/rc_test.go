@@ -6,7 +6,9 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
+	"sallyport/console/gate"
 	"sallyport/console/session"
 )
 
@@ -26,6 +28,12 @@ func TestStartFilesOfManyKinds(t *testing.T) {
 		"exit trap":      {"bash", map[string]string{".bash_profile": "trap 'touch ~/left' EXIT\n"}},
 		"odd IFS":        {"bash", map[string]string{".bash_profile": "IFS=:\nshopt -s failglob nocasematch\nset -f\n"}},
 		"histignore":     {"bash", map[string]string{".bash_profile": "HISTCONTROL=ignoreboth\nshopt -s histappend cmdhist lithist histverify histreedit\n"}},
+		"plain Debian":   {"bash", debian},
+		"completion":     {"bash", map[string]string{".bash_profile": "shopt -s progcomp\n. /usr/share/bash-completion/bash_completion\nPS1='\\w\\$ '\n"}},
+		"starship":       {"bash", map[string]string{".bash_profile": starship}},
+		"exec":           {"bash", map[string]string{".bash_profile": "[ -n \"$AGAIN\" ] || { export AGAIN=1; PS1='again> ' exec bash -l; }\nexport AGAIN=1\n"}},
+		"oh my":          {"zsh", map[string]string{".zshrc": ohMy}},
+		"ghost":          {"zsh", map[string]string{".zshrc": ghost}},
 		"two line":       {"zsh", map[string]string{".zshrc": "PROMPT=$'%B%~%b\\n%# '\nRPROMPT='%T'\nsetopt promptsubst transientrprompt\n"}},
 		"zsh options":    {"zsh", map[string]string{".zshrc": "setopt ksharrays shwordsplit nounset nomultibyte interactivecomments extendedglob\n"}},
 		"zsh hooks":      {"zsh", map[string]string{".zshrc": "autoload -Uz add-zsh-hook compinit; compinit -D -u\na() { :; }; add-zsh-hook precmd a; add-zsh-hook preexec a\nzle-line-init() { :; }; zle -N zle-line-init\n"}},
@@ -49,6 +57,104 @@ func TestStartFilesOfManyKinds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// debian is what an account is made with.
+var debian = func() map[string]string {
+	files := map[string]string{}
+	for _, name := range []string{".bashrc", ".profile", ".bash_logout"} {
+		if b, err := os.ReadFile("/etc/skel/" + name); err == nil {
+			files[name] = string(b)
+		}
+	}
+	return files
+}()
+
+// starship is a prompt of two lines that measures the last command with a
+// DEBUG trap and PS0, as prompt programs do.
+const starship = `
+preexec_ran=
+_preexec() { [ -n "$preexec_ran" ] || { preexec_ran=1; START=$EPOCHREALTIME; }; }
+_precmd() {
+	local rc=$?
+	PS1='\n\[\e[1;36m\]\w\[\e[0m\] on \[\e[1;35m\]main\[\e[0m\] took $(( (10#${EPOCHREALTIME/./} - 10#${START/./}) / 1000 ))ms\n\[\e[1;32m\]❯\[\e[0m\] '
+	[ $rc -eq 0 ] || PS1=${PS1/32m/31m}
+	preexec_ran=
+}
+START=$EPOCHREALTIME
+trap '_preexec "$_"' DEBUG
+PS0='${START:0:0}'
+PROMPT_COMMAND=_precmd
+PS2='\[\e[2m\]∙\[\e[0m\] '
+`
+
+// ohMy is a theme with a prompt on either side, and widgets of its own.
+const ohMy = `
+autoload -U colors && colors
+autoload -Uz add-zsh-hook vcs_info up-line-or-beginning-search down-line-or-beginning-search
+setopt promptsubst autocd extendedglob sharehistory histverify histignorespace correct
+HISTSIZE=1000 SAVEHIST=1000 HISTFILE=~/.zsh_history
+zstyle ':vcs_info:*' enable git
+add-zsh-hook precmd vcs_info
+zle -N up-line-or-beginning-search; zle -N down-line-or-beginning-search
+bindkey '^[[A' up-line-or-beginning-search; bindkey '^[[B' down-line-or-beginning-search; bindkey '^[OA' up-line-or-beginning-search
+PROMPT='%(?:%{$fg_bold[green]%}➜ :%{$fg_bold[red]%}➜ ) %{$fg[cyan]%}%c%{$reset_color%} ${vcs_info_msg_0_}'
+RPROMPT='%{$fg[yellow]%}%D{%H:%M:%S} ↵ %?%{$reset_color%}'
+title() { print -Pn "\e]2;$2\a\e]1;$1\a"; }
+omz_precmd() { title '%n' '%~'; print -Pn '\e]7;file://%m%d\a\e]133;A\a'; }
+omz_preexec() { title "$1" "$2"; print -Pn '\e]133;C\a'; }
+add-zsh-hook precmd omz_precmd; add-zsh-hook preexec omz_preexec
+zle-line-init() { echoti smkx 2>/dev/null; }; zle-line-finish() { echoti rmkx 2>/dev/null; }
+zle -N zle-line-init; zle -N zle-line-finish
+alias ll='ls -lh' g=git ...='cd ../..'
+alias -g L='| less'
+compinit() { :; }
+`
+
+// ghost shows text after the cursor that is not in the buffer, and colours
+// what is.
+const ghost = `
+_ghost() { POSTDISPLAY=; [[ $BUFFER == echo* ]] && POSTDISPLAY=' and a suggestion'; region_highlight=("0 $#BUFFER fg=green" "$#BUFFER $(($#BUFFER+$#POSTDISPLAY)) fg=8"); }
+autoload -Uz add-zle-hook-widget
+add-zle-hook-widget line-pre-redraw _ghost
+zle -N autosuggest-accept; autosuggest-accept() { BUFFER+=$POSTDISPLAY; POSTDISPLAY=; }
+bindkey '^ ' autosuggest-accept
+PROMPT='%~ %# '
+`
+
+// Completion of the system's is there, and is no code of the account's own.
+func TestTheSystemsCompletionIsNotTheAccountsCode(t *testing.T) {
+	if !exists("/usr/share/bash-completion/bash_completion") {
+		need(t, "bash-completion")
+	}
+	r := start(t, setup{shell: "bash", files: map[string]string{".bash_profile": ". /usr/share/bash-completion/bash_completion\n", "passengers": ""}})
+	r.state(session.Prompt)
+	if list := r.s.View().UserCode; len(list) > 0 && list[0] != "" {
+		t.Errorf("listed: %q", list)
+	}
+	r.typed("chmod --refer<Tab>passen<Tab>")
+	r.quiet()
+	r.typed("<Home>echo <Enter>")
+	if c := r.ended(0); strings.TrimSpace(c.Line) != "echo chmod --reference=passengers" {
+		t.Errorf("completed: %q", c.Line)
+	}
+}
+
+// Start files that become another shell lose the handshake: lines are composed
+// then, and it is said.
+func TestStartFilesThatBecomeAnotherShell(t *testing.T) {
+	need(t, "zsh")
+	r := start(t, setup{
+		shell: "bash", files: map[string]string{".bash_profile": "export PS1='bash> '\n[ -t 0 ] && exec zsh -i\n", ".zshrc": "PROMPT='other> '\n"},
+		timing: session.Timing{FirstMark: 2 * time.Second},
+	})
+	r.until("degraded", func() bool { return r.s.View().Degraded != "" })
+	r.state(session.Prompt)
+	if c := r.run("echo a"); c.Line != "echo a" || c.Evidence != gate.EvidenceScreen {
+		t.Errorf("got %+v", c)
+	}
+	r.typed("echo DENYME<Enter>")
+	r.refused()
 }
 
 // Environment, terminal settings and open files are those of plain ssh.

@@ -57,6 +57,9 @@ func nightly(letters, quick string) string {
 }
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "__device" {
+		os.Exit(routerMain(os.Args[2]))
+	}
 	flag.Parse()
 	_ = flag.Set("test.parallel", "10") // the tests wait most of the time
 	os.Exit(m.Run())

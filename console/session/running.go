@@ -65,7 +65,7 @@ func (l *loop) commandStarts(f *frame, _ shellmarks.Mark) {
 func (l *loop) begin() {
 	l.cmd.Started = l.cfg.Clock()
 	l.active = &running{intent: l.cmd.Intent, facts: l.out.facts}
-	l.active.secrets = l.rules().PromptsForSecret(l.active.facts)
+	l.active.secrets = l.rules().PromptsForSecret(l.active.facts) || l.device.asksSecret(l.cmd.Line)
 	l.s.mu.Lock()
 	l.cmd.Seq = len(l.s.journal) + 1
 	l.cmd.Row = l.promptRow
