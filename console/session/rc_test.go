@@ -31,7 +31,6 @@ func TestStartFilesOfManyKinds(t *testing.T) {
 		"plain Debian":   {"bash", debian},
 		"completion":     {"bash", map[string]string{".bash_profile": "shopt -s progcomp\n. /usr/share/bash-completion/bash_completion\nPS1='\\w\\$ '\n"}},
 		"starship":       {"bash", map[string]string{".bash_profile": starship}},
-		"exec":           {"bash", map[string]string{".bash_profile": "[ -n \"$AGAIN\" ] || { export AGAIN=1; PS1='again> ' exec bash -l; }\nexport AGAIN=1\n"}},
 		"oh my":          {"zsh", map[string]string{".zshrc": ohMy}},
 		"ghost":          {"zsh", map[string]string{".zshrc": ghost}},
 		"two line":       {"zsh", map[string]string{".zshrc": "PROMPT=$'%B%~%b\\n%# '\nRPROMPT='%T'\nsetopt promptsubst transientrprompt\n"}},

@@ -3,8 +3,10 @@ package session_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -40,12 +42,34 @@ func TestTimeBesidePlainSSH(t *testing.T) {
 				r.s.Key(keys.Press(keys.Enter, 0))
 				enter = append(enter, began.next().Sub(from))
 			}
-			t.Logf("%s: to the prompt %v, plain ssh %v; Enter to execution %v", shell, median(ours), median(theirs), median(enter))
-			if d := median(ours) - median(theirs); d > 150*time.Millisecond {
-				t.Errorf("%v slower to the prompt than plain ssh", d)
+			busy := busy()
+			later := median(ours) - median(theirs)
+			t.Logf("%s: to the prompt %v, plain ssh %v (%+v, %.1fx); Enter to execution %v (%.1f processes wait for each CPU)",
+				shell, median(ours), median(theirs), later, float64(median(ours))/float64(median(theirs)), median(enter), busy)
+			if limit := time.Duration(busy * float64(150*time.Millisecond)); later > limit {
+				t.Errorf("%v slower to the prompt than plain ssh, %v allowed", later, limit)
+			}
+			if limit := time.Duration(busy * float64(10*time.Millisecond)); median(enter) > limit {
+				t.Errorf("%v from Enter to execution, %v allowed", median(enter), limit)
 			}
 		})
 	}
+}
+
+// busy is how many processes want each CPU, at least one: what is measured on a
+// machine that does other things is allowed that much more.
+func busy() float64 {
+	b, err := os.ReadFile("/proc/loadavg")
+	var load float64
+	if err != nil || !scan(string(b), &load) {
+		return 1
+	}
+	return max(1, load/float64(runtime.NumCPU()))
+}
+
+func scan(s string, f *float64) bool {
+	n, err := fmt.Sscan(s, f)
+	return n == 1 && err == nil
 }
 
 func median(d []time.Duration) time.Duration {

@@ -20,6 +20,12 @@ func (s Script) Text() string { return s.text }
 // Digest is what the record holds of a script.
 func (s Script) Digest() [32]byte { return sha256.Sum256([]byte(s.text)) }
 
+// nested is the loader of a shell inside, whose terminal echoes: a channel of
+// its own was asked for with echo off.
+func nested() string {
+	return strings.Replace(Loader().text, "exit 97; ", "exit 97; stty -echo; ", 1)
+}
+
 // Loader is the exec request that asks a login shell, whichever it is, to read
 // the rest from the terminal. It holds no secret and no backslash pair or
 // quote that some shell would read in its own way.
@@ -61,7 +67,7 @@ func Start(s Shell, login bool) (Script, bool) {
 		flag = "-l"
 	}
 	hook := strings.NewReplacer(
-		"@LOADER@", quoted(s, Loader().text), "@LOADERX@", quoted(s, opaque(Loader().text)),
+		"@LOADER@", quoted(s, nested()), "@LOADERX@", quoted(s, opaque(nested())),
 	).Replace(compact(read(f[1])))
 	text := strings.NewReplacer("@LOGIN@", flag, "@HOOK@", hook).Replace(compact(read(f[0])))
 	return Script{text + "\n#@END\n"}, true

@@ -128,8 +128,15 @@ __c_fix() {
   [[ "${PROMPT_COMMAND[*]}" == *__c_pc ]] || PROMPT_COMMAND=("${PROMPT_COMMAND[@]//__c_pc/:}" __c_pc)
   return 0
 }
+__c_rebind() {
+  case $2 in
+    accept-line|operate-and-get-next) bind -m $1 "$3: \"\\030\\036h\\030\\036b\\030\\036a\"";;
+    edit-and-execute-command|vi-edit-and-execute-command) bind -m $1 -x "$3: __c_edit";;
+    insert-comment|shell-expand-line) bind -m $1 "$3: \"\"";;
+  esac
+}
 __c_bind() {
-  local m k f o u= IFS=$'\n' -
+  local m k o f q u= sys= IFS=$'\n' -
   for m in emacs-standard vi-insert vi-command; do
     bind -m $m -x '"\030\036q": __c_q'; bind -m $m -x '"\030\036w": __c_v'; bind -m $m -x '"\030\036b": __c_b'; bind -m $m -x '"\030\036i": __c_i'; bind -m $m -x '"\030\036p": __c_p'
     bind -m $m '"\030\036h": history-expand-line'; bind -m $m '"\030\036a": ""'
@@ -137,25 +144,32 @@ __c_bind() {
     bind -m $m '"\C-m": "\030\036h\030\036b\030\036a"'; bind -m $m '"\C-j": "\030\036h\030\036b\030\036a"'; bind -m $m '"\C-o": "\030\036h\030\036b\030\036a"'
   done
   bind -m vi-command -x '"v": __c_edit'; bind -m emacs-standard -x '"\C-x\C-e": __c_edit'
-  o=$(tty; echo @b; compgen -b; for m in emacs-standard vi-insert vi-command; do echo "@$m"; bind -m $m -p; done; echo @x; for m in emacs-standard vi-insert vi-command; do bind -m $m -X; done; echo @c; complete -p)
-  __c_sys=" $(shopt -s extdebug; declare -F $(declare -F | while IFS=' ' read -r k k k; do echo "$k"; done) | while IFS=' ' read -r m k f; do [[ $f == /usr/* || $f == /etc/* ]] && printf '%s ' "$m"; done)"
-  set -f; m=t; for k in $o; do case $k in
+  __c_tty=${SSH_TTY-}; [[ $__c_tty -ef /dev/stdin ]] || __c_tty=$(tty)
+  o=$(echo @b; compgen -b; echo @x
+    for m in emacs-standard vi-insert vi-command; do bind -m $m -X; done
+    for m in emacs-standard vi-insert vi-command; do
+      echo "@$m"; for k in accept-line operate-and-get-next edit-and-execute-command vi-edit-and-execute-command insert-comment shell-expand-line; do bind -m $m -q $k 2>/dev/null; done
+    done
+    [[ ${BASH_COMPLETION_VERSINFO-} ]] && { echo @s; shopt -s extdebug; declare -F $(compgen -A function); }
+    echo @c; complete -p)
+  [[ $o == *', ...'* ]] && o+=$(for m in emacs-standard vi-insert vi-command; do echo; echo "@$m"; bind -m $m -p; done)
+  set -f; for k in $o; do case $k in
     @*) m=${k#@}; continue;;
   esac; case $m in
-    t) __c_tty=$k; continue;;
-    b) __c_bi[$k]=1; continue;;
-    x) [[ $k == *__c_* || $u == *"$k"* ]] || u+=$k$'\n'; continue;;
-    c) [[ $k == *' -F '* || $k == *' -C '* ]] && { k=${k#* -[FC] }; k=${k%% *}; [[ $__c_sys == *" $k "* || $u == *"complete $k"$'\n'* ]] || u+="complete $k"$'\n'; }; continue;;
-  esac; case $k in
-    '"'*': accept-line'|'"'*': operate-and-get-next') k=${k%\": *}\"; bind -m $m "$k: \"\\030\\036h\\030\\036b\\030\\036a\"";;
-    '"'*': edit-and-execute-command'|'"'*': vi-edit-and-execute-command') k=${k%\": *}\"; bind -m $m -x "$k: __c_edit";;
-    '"'*': insert-comment'|'"'*': shell-expand-line') k=${k%\": *}\"; bind -m $m "$k: \"\"";;
+    b) __c_bi[$k]=1;;
+    x) [[ $k == *__c_* || $u == *"$k"* ]] || u+=$k$'\n';;
+    s) [[ $k == *' /usr/'* || $k == *' /etc/'* ]] && sys+=" ${k%% *} ";;
+    c) [[ $k == *' -F '* || $k == *' -C '* ]] && { k=${k#* -[FC] }; k=${k%% *}; [[ $sys == *" $k "* || $u == *"complete $k"$'\n'* ]] || u+="complete $k"$'\n'; };;
+    *) case $k in
+      *' can be invoked via '*) f=${k%% *}; k=${k#* via }; k=${k%, ...}; k=${k%.}; for q in ${k//\", \"/\"$'\n'\"}; do __c_rebind $m $f "$q"; done;;
+      '"'*'": '*) __c_rebind $m "${k##*: }" "${k%\": *}\"";;
+    esac;;
   esac; done
   __c_enc "${u:0:4000}"; __c_usr=${REPLY%\\x0a}
 }
 __c_hello; __c_bind; __c_fix
 readonly -f __c_enc __c_emit __c_word __c_words __c_state __c_request __c_tok __c_apply __c_q __c_v __c_b __c_put __c_i __c_p __c_edit __c_veto __c_pc __c_fix __c_opts __c_len
 __c_enc "$__c_tty"; __c_emit "I;bash;$BASH_VERSION;$$;$REPLY"; __c_emit "W;$__c_usr"
-unset -f __c_hello __c_bind; unset __c_tty __c_usr __c_sys
+unset -f __c_hello __c_bind __c_rebind; unset __c_tty __c_usr
 [[ $__c_al ]] && \shopt -s expand_aliases
 fi

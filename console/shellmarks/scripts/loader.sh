@@ -1,1 +1,1 @@
-exec sh -c 'command -v stty >/dev/null || exit 97; stty -echo; printf "\033]7770;LOADER;%s\007" "$SHELL"; n=$(printf "\nx"); n=${n%x}; p=; e=; while IFS= read -r l; do [ "$l" = "#@END" ] && e=1 && break; p="$p$l$n"; done; stty echo; [ "$e" ] && eval "$p"'
+exec sh -c 'command -v stty >/dev/null || exit 97; printf "\033]7770;LOADER;%s\007" "$SHELL"; p=$(sed "/^#@END/q"); stty echo; case $p in *"#@END") eval "$p";; esac'

@@ -100,7 +100,7 @@ __c_precmd() {
   [[ $__c_H == *h* ]] && setopt banghist; [[ $__c_H == *c* ]] && setopt correct; [[ $__c_H == *a* ]] && setopt correctall; [[ $__c_H == *p* ]] && { setopt promptsp; sp=1; }; __c_H=
   [[ -n $__c_fw ]] && { unfunction -- $__c_fw 2>/dev/null; __c_fw=; }
   __c_ok= __c_new=1
-  [[ -n $__c_inited ]] || { __c_inited=1; __c_hello; __c_bind; __c_enc "$(tty)"; __c_emit "I;zsh;$ZSH_VERSION;$$;$REPLY"; __c_user; }
+  [[ -n $__c_inited ]] || { __c_inited=1; __c_hello; __c_bind; __c_enc "$TTY"; __c_emit "I;zsh;$ZSH_VERSION;$$;$REPLY"; __c_user; }
   __c_enc "$PWD"; __c_emit "D;$rc;$__c_s;$REPLY"; __c_fix
   [[ $sp ]] && print -nP "${PROMPT_EOL_MARK-%B%S%#%s%b}${(l:COLUMNS-1:: :)}\r \r"
   return $rc
