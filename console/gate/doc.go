@@ -53,10 +53,12 @@
 //	edited suggestion        operator  policy, consent            command.intent   TestAnEditedSuggestionIsRecordedWithItsEdit
 //	copied suggestion        operator  policy, as a suggestion    command.intent   TestASuggestionCopiedByHandKeepsItsOrigin
 //	agent's command          operator  policy, consent            command.intent   TestASuggestionKeepsItsOriginHoweverItGotThere
-//	agent's keys             refused   no maker                   -                TestKindsNeedTheirPhase
+//	agent's keys             refused   not built                  -                TestKindsNeedTheirPhase TestWaysThatAreNotBuiltHaveNoCommand
 //	run                      operator  policy, consent            command.intent   TestRunNeedsAChannelOfItsOwn
 //	line for a program       operator  policy, its dialect        input.line       TestAQuestionOpensALineField
 //	end of file              operator  always                     input.eof        TestAProgramThatReadsLinesGetsThemAndAnEnd
+//	line for a device        operator  policy, consent            command.intent   TestANetworkDeviceIsComposed
+//	a device's help keys     operator  its profile                counted          TestADevicesHelpAndCompletionAcceptNothing
 //	secret for a program     operator  the approved command       secret.entered   TestASecretIsMaskedLearnedAndNotRecorded
 //	keys for a program       operator  policy [interactive]       keys.open        TestAnEditorGetsKeysAndTheGateComesBack
 //	keys for a shell inside  refused   policy [interactive]       command.refused  TestAShellInsideAnEditorGetsNoKeys
@@ -66,7 +68,7 @@
 //	bootstrap                console   constant texts             session.boot     TestControlsAreAClosedSet
 //	side channel             console   constant texts             counted          TestControlsAreAClosedSet
 //	reconnect                operator  a new slot and handshake   session.boot     TestAClearanceIsSpentOnceInItsSlotAndEpoch
-//	upload, download         refused   policy [files]             command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
+//	upload, download         refused   not built                  command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem TestWaysThatAreNotBuiltHaveNoCommand
 //	forwarded ports          refused   not built                  channel.open     TestChannelsAreDeniedUnlessThePolicyAllowsThem
 //	agent forwarding, X11    refused   not built                  channel.open     TestChannelsAreDeniedUnlessThePolicyAllowsThem
 //	environment              operator  policy [channels]          channel.open     TestChannelsAreDeniedUnlessThePolicyAllowsThem
@@ -76,7 +78,7 @@
 //	a shell on a host behind operator  policy, consent            command.intent   TestOnwardSSHIsFramedAndUnverified
 //	channels from the host   refused   always                     channel.open     TestServerGetsNothingForwarded
 //	subsystems               refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
-//	login                    refused   not built                  -                TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
+//	login                    refused   not built                  -                TestWaysThatAreNotBuiltHaveNoCommand
 //
 // # What this package does not promise
 //

@@ -28,6 +28,7 @@ var ways = map[string]string{
 	"Conn.Exec":          "takes a clearance",
 	"Conn.Target":        "reads",
 	"Conn.Via":           "reads",
+	"Conn.Wants":         "reads",
 	"Conn.Fingerprint":   "reads",
 	"Conn.Authenticated": "reads",
 	"Conn.Done":          "reads",
@@ -55,7 +56,7 @@ var ways = map[string]string{
 // types are the exported types; those of interfaces are called by the package,
 // not by who uses it.
 var types = []reflect.Type{
-	reflect.TypeFor[*remote.Conn](), reflect.TypeFor[*remote.Shell](), reflect.TypeFor[*remote.Exec](),
+	reflect.TypeFor[*remote.Conn](), reflect.TypeFor[*remote.Want](), reflect.TypeFor[*remote.Shell](), reflect.TypeFor[*remote.Exec](),
 	reflect.TypeFor[*remote.Error](), reflect.TypeFor[*remote.HostKeyQuestion](), reflect.TypeFor[*remote.Config](),
 	reflect.TypeFor[*remote.Options](), reflect.TypeFor[*remote.KeepAlive](), reflect.TypeFor[*remote.PTY](),
 	reflect.TypeFor[*remote.Exit](), reflect.TypeFor[*remote.Dest](), reflect.TypeFor[*remote.Class](),
