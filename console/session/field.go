@@ -198,10 +198,26 @@ func (l *loop) takeHeld() string {
 			s := []rune(b.String())
 			b.Reset()
 			b.WriteString(string(s[:max(0, len(s)-1)]))
+		case isEOF(h.key) && b.Len() == 0:
+			l.held = l.held[i+1:]
+			l.s.queue.post(func(l *loop) { l.endTyped() })
+			return ""
 		}
 	}
 	l.held = nil
 	return b.String()
+}
+
+func isEOF(k keys.Event) bool {
+	b, ok := signalOf(k)
+	return ok && b == gate.SignalEOF
+}
+
+// endTyped sends the end of file that was typed before the field opened.
+func (l *loop) endTyped() {
+	if l.field != nil && l.field.v.Kind == LineField {
+		l.answer(l.field.v.ID, nil, true)
+	}
 }
 
 // enterTyped sends a line field that was typed with its Enter before it

@@ -62,6 +62,15 @@ func TestAProgramThatReadsLinesGetsThemAndAnEnd(t *testing.T) {
 	if b, _ := os.ReadFile(r.path("out")); string(b) != "hello\n" {
 		t.Errorf("file %q", b)
 	}
+	// Typed before the field opens, all of it.
+	r.state(session.Prompt)
+	r.typed("cat > " + r.path("out2") + "<Enter>")
+	r.state(session.Running)
+	r.typed("one<Enter><C-d>")
+	r.ended(1)
+	if b, _ := os.ReadFile(r.path("out2")); string(b) != "one\n" {
+		t.Errorf("file %q", b)
+	}
 }
 
 // Row 22: what a shell without an editor reads is judged in its dialect.

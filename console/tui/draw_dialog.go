@@ -131,6 +131,8 @@ func origin(q gate.Question) string {
 	switch q.Kind {
 	case gate.Input:
 		return from + " for " + safetext.Line(q.Program)
+	case gate.Code:
+		return "start files of this account bind code to keys and prompts: it runs while you type, unseen. Let it stay?"
 	case gate.Keys:
 		return "keys will go to " + safetext.Line(q.Program) + " and are not judged one by one"
 	case gate.File, gate.Channel:

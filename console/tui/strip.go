@@ -265,6 +265,9 @@ func (m *Model) refusedLines(t *tab) []line {
 	if r == nil || t.draft != nil || t.dialog != nil {
 		return nil
 	}
+	if r.Instead != "" {
+		return m.insteadLines(r)
+	}
 	switch r.By {
 	case gate.ByPolicy:
 		return m.deniedLines(r.Decision)
@@ -279,6 +282,13 @@ func (m *Model) refusedLines(t *tab) []line {
 		l = append(l, span{" " + sentence(safetext.Line(r.Remedy)), m.theme.dim})
 	}
 	return []line{l}
+}
+
+// insteadLines say that the policy would rather have another line.
+func (m *Model) insteadLines(r *gate.Refusal) []line {
+	first := line{{"✕ NOT SENT   ", m.theme.high}, {sentence(safetext.Line(r.Reason)), m.theme.text}}
+	second := line{{"  it should be: ", m.theme.text}, {safetext.Line(r.Instead), m.theme.bold}, {"    Look at the line and press Enter again.", m.theme.dim}}
+	return []line{first, second}
 }
 
 func (m *Model) deniedLines(d policy.Decision) []line {
