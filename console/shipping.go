@@ -31,6 +31,9 @@ func (c *Console) startShipping() {
 	}
 	c.work.Go(func() {
 		defer s.Close()
+		if err := s.Probe(c.ctx); err != nil && c.ctx.Err() == nil {
+			c.warn(err.Error() + "; the log file waits")
+		}
 		s.Follow(c.ctx)
 	})
 }

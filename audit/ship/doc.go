@@ -17,5 +17,9 @@
 // by (session, user, host, risk, effect, event, exit code). No text that was
 // typed or printed becomes an attribute.
 //
+// What a receiver holds can be compared with the logs where it can be asked
+// ([Reconcile], [VictoriaLogs]). That it accepted a record is its word, and no
+// more: the record is what the log says.
+//
 // The collector's address and headers appear in no record and no error.
 package ship

@@ -226,6 +226,25 @@ func TestFromEnv(t *testing.T) {
 	}
 }
 
+func TestAnEnvironmentThatDoesNotCountIsRecordedOnce(t *testing.T) {
+	l, err := audit.Open(audit.Config{Dir: filepath.Join(t.TempDir(), "own")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, _ := logOf(t, 3)
+	s := shipper(t, Config{Dir: dir, Endpoint: Endpoint{URL: newCollector().start(t)}, Log: l, IgnoresEnv: true})
+	for range 3 {
+		if err := s.Once(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := l.Status().Path
+	l.Close(t.Context())
+	if n := strings.Count(strings.Join(linesOf(t, path), "\n"), "does not count"); n != 1 {
+		t.Errorf("recorded %d times", n)
+	}
+}
+
 func TestFromBeginsWhereItIsTold(t *testing.T) {
 	dir, bodies := logOf(t, 10)
 	col := newCollector()

@@ -204,10 +204,12 @@ func runOpen(ctx context.Context, o openOptions, dests []string, stderr io.Write
 		return err
 	}
 	dialogs := tui.NewDialogs()
-	con, err := o.console(cfg, stderr, dialogs, dialogs.Prompter)
+	held := &heldBack{to: stderr}
+	con, err := o.console(cfg, held, dialogs, dialogs.Prompter)
 	if err != nil {
 		return err
 	}
+	defer held.hold()()
 	for _, d := range dests {
 		if _, err := con.Open(d); err != nil {
 			return errors.Join(err, con.Close(ctx))

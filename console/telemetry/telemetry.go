@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -59,9 +60,10 @@ func Start(ctx context.Context, c Config) (*Telemetry, error) {
 // Its messages can hold an address: they are not passed on.
 func quieten(warn func(string)) {
 	otel.SetLogger(logr.Discard())
+	var once sync.Once
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {
 		if warn != nil {
-			warn("traces or metrics of the console could not be delivered")
+			once.Do(func() { warn("traces or metrics of the console could not be delivered") })
 		}
 	}))
 }
