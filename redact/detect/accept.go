@@ -13,6 +13,9 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 	if v.sep == ',' {
 		return v.quoted && (!strings.ContainsAny(raw, " /") && strongEnough(raw) || isRandom(raw))
 	}
+	if v.sep == '(' && isEmail(raw) || v.sep == '=' && v.more && isCmdlet(raw) {
+		return false
+	}
 	if v.sep == '(' || v.sep == '|' {
 		return v.quoted && !strings.Contains(raw, " ") && (strongEnough(raw) || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, " :")) || v.sep == '|' && (class == keyPassword || countClasses(raw).digits > 0) && l.accept(key, class, value{sep: ':', more: v.more}, raw)
 	}
@@ -20,6 +23,12 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 	case keyIdent:
 		return isUUID(raw) && !v.more
 	case keyWeak:
+		if v.sep == '=' && v.tight && strings.HasSuffix(key, "_AUTH") && strongEnough(raw) {
+			return true
+		}
+		if strings.EqualFold(key, "session-id") && strings.Trim(raw, "0123456789ABCDEF") == "" {
+			return false // of TLS
+		}
 		return c == valueStrong && !isUUID(raw) && !looksLikeHost(raw) && !isPhrase(raw)
 	case keyToken:
 		return l.acceptToken(v, raw, c)
@@ -67,6 +76,12 @@ func (l *line) acceptPassword(key string, v value, raw string, c valueClass) boo
 
 var flagProse = set(`flag flags option options argument arguments parameter parameters switch switches instead
 	is are was in on to for from or and with without via prompt`)
+
+// isCmdlet: New-Object, Get-Credential.
+func isCmdlet(v string) bool {
+	verb, noun, ok := strings.Cut(v, "-")
+	return ok && isWord(verb) && len(noun) > 1 && isUpper(noun[0]) && strings.Trim(verb+noun, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
 
 // isRandom: long, of all kinds of characters, as the keys that a generator writes.
 func isRandom(v string) bool {

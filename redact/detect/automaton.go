@@ -23,7 +23,7 @@ type automaton struct {
 
 const (
 	groupBits = 5
-	classBits = 7
+	classBits = 8
 	fourBits  = 15
 )
 
@@ -92,8 +92,8 @@ func (a *automaton) addClasses(w string) {
 		if a.class[w[i]] != 0 {
 			continue
 		}
-		if a.classes == 1<<classBits {
-			panic("redact/detect: words of more than 127 different characters")
+		if a.classes == 1<<classBits-1 {
+			panic("redact/detect: words of more than 255 different characters")
 		}
 		a.class[w[i]] = uint8(a.classes)
 		if isLower(w[i]) {

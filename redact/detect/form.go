@@ -15,7 +15,23 @@ func (l *line) formAt(pos, end int) {
 		l.s.netrc = 6
 	case "jdbc:oracle:thin:":
 		l.oracle(end)
-	case "auth=(", "basicauth(", ".auth(", "credentials(", "authentication(":
+	case "key-string ", "message-digest-key ", "auth sha", "auth md5 ", "priv aes ", "priv des ", "priv 3des ":
+		l.routerKey(end)
+	case "connect ":
+		if l.cmd == pos || strings.TrimSpace(t[:pos]) == "" || strings.HasSuffix(t[:pos], "> ") {
+			l.oracle(end)
+		}
+	case "sp_password":
+		l.quotedStrings(end)
+	case "option key ":
+		l.quotedAfter(end, "psk")
+	case ".key='":
+		if strings.Contains(t[:pos], "wireless.") {
+			l.quotedAfter(end-1, "psk")
+		}
+	case "creds ", "credentials ":
+		l.loginSlash(end)
+	case "auth=(", "basicauth(", ".auth(", "credentials(", "authentication(", ".login(", "changeuserpassword(", ".basic_auth(":
 		l.loginPair(end)
 	case "private-lines:":
 		l.putty(end)
@@ -23,7 +39,7 @@ func (l *line) formAt(pos, end int) {
 		l.wireguardDump()
 	case "machine ":
 		l.netrc(pos)
-	case " * ", "\t*\t":
+	case " * ", "\t*\t", "\" *", "\"\t*":
 		l.chapSecrets()
 	case ": psk ", ": eap ", ": xauth ":
 		l.quotedAfter(end, "psk")
@@ -55,7 +71,8 @@ func (l *line) formAt(pos, end int) {
 
 // foreign are words for password in other languages; those of other scripts need no
 // list.
-var foreign = map[string]bool{"contraseña": true, "hasło": true, "lösenord": true, "heslo": true, "adgangskode": true, "salasana": true, "jelszó": true, "parola": true, "kata sandi": true}
+var foreign = map[string]bool{"contraseña": true, "hasło": true, "lösenord": true, "heslo": true, "adgangskode": true, "salasana": true, "jelszó": true, "parola": true, "kata sandi": true,
+	"lozinka": true, "passord": true, "geslo": true, "parool": true, "parole": true, "palavra-passe": true, "contrasenya": true, "slaptažodis": true, "mật khẩu": true}
 
 // oracle: jdbc:oracle:thin:user/password@host.
 func (l *line) oracle(i int) {
@@ -185,6 +202,10 @@ func (l *line) netrc(pos int) {
 // chapSecrets: client server secret addresses.
 func (l *line) chapSecrets() {
 	f, at := fields(l.text, 5)
+	if len(f) == 4 && f[1] != "*" && f[3] == "*" && len(f[2]) > 5 && f[2][0] == '"' && f[2][len(f[2])-1] == '"' && isLogin(strings.Trim(f[0], `"`)) {
+		l.add(Span{Start: at[2] + 1, End: at[2] + len(f[2]) - 1, Kind: "password", Sure: true, rank: rankForm})
+		return
+	}
 	if len(f) < 3 || f[1] != "*" || f[0] == "*" || isDigits(f[0]) || strings.HasPrefix(f[2], "*") {
 		return
 	}

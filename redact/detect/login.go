@@ -5,7 +5,7 @@ import "strings"
 // Layer 4 without a scheme: user:password@host:port, as proxies and old clients take it.
 
 // notLogins are schemes whose address is written name@host.
-var notLogins = set(`mailto sip sips xmpp acct im pres tel news ssh git scp http https user`)
+var notLogins = set(`mailto sip sips xmpp acct im pres tel news ssh git scp http https user to from cc bcc by`)
 
 // loginAt looks at the @ at pos. A name in front of it is common; with a colon and an
 // irregular word between them it is a password's place.
@@ -58,6 +58,41 @@ func (l *line) keyPair(pos, end int) {
 	for k, w := range f {
 		if at[k] > end && len(w) == 40 && strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/+") == "" && countClasses(w).upper > 2 && countClasses(w).lower > 2 {
 			l.add(Span{Start: at[k], End: at[k] + 40, Kind: "aws-secret", Sure: true, rank: rankForm})
+		}
+	}
+}
+
+// routerKey: key-string X, message-digest-key 1 md5 X, auth sha X, priv aes 128 X.
+func (l *line) routerKey(i int) {
+	f, at := fields(l.text[i:], 4)
+	for k, w := range f {
+		if low := strings.ToLower(w); isDigits(w) || low == "md5" || strings.HasPrefix(low, "sha") && len(w) < 8 || strings.HasPrefix(w, "-") {
+			continue
+		}
+		if judge(w, false) >= valueMixed {
+			l.add(Span{Start: i + at[k], End: i + at[k] + len(w), Kind: "password", Sure: strongEnough(w), rank: rankForm})
+		}
+		return
+	}
+}
+
+// quotedStrings masks the strings in quotes behind i.
+func (l *line) quotedStrings(i int) {
+	t := l.text
+	for n := 0; n < 8; n++ {
+		k := strings.IndexAny(t[i:], "'\"")
+		if k < 0 {
+			return
+		}
+		v := l.readValue(i+k, i+k, false)
+		if !v.quoted {
+			return
+		}
+		if judge(t[v.start:v.end], true) >= valueMixed {
+			l.add(Span{Start: v.start, End: v.end, Kind: "password", Sure: true, rank: rankForm})
+		}
+		if i = v.end + 1; i >= len(t) {
+			return
 		}
 	}
 }

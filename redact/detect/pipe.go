@@ -84,8 +84,18 @@ func readsPassword(t string, pos, end int) bool {
 // echoed masks what echo or printf writes into the pipe at bar.
 func (l *line) echoed(bar int, login bool) {
 	t := l.text
+	if end := len(strings.TrimRight(t[:bar], " ")); end > 0 && t[end-1] == ')' {
+		if open := strings.LastIndexByte(t[:end], '('); open >= 0 && end-open < 2048 { // (echo X; echo X) | passwd
+			for at := open + 1; at < end; {
+				k := strings.IndexAny(t[at:end], ";&)")
+				l.echoed(at+k, login)
+				at += k + 1
+			}
+			return
+		}
+	}
 	seg := max(strings.LastIndexAny(t[:bar], ";|&("), bar-2048, -1) + 1
-	for _, name := range [...]string{"echo ", "printf ", "print "} {
+	for _, name := range [...]string{"echo ", "printf ", "print ", "yes "} {
 		k := strings.LastIndex(t[seg:bar], name)
 		if k < 0 || k > 0 && isAlnum(t[seg+k-1]) {
 			continue

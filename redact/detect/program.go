@@ -210,6 +210,9 @@ func (l *line) operand(o operand, ops []word, flags string) {
 // exampleWords stand for a password in documentation.
 var exampleWords = set(`password passwd pwd pass secret passphrase pw PASSWORD PASS SECRET PASSWD`)
 
+// hashNames stand between a password's flag and the hash.
+var hashNames = set(`md5 sha sha1 sha256 sha512 sha-256 sha-512 scrypt bcrypt argon2 argon2id plain plaintext`)
+
 // assigns: name=value, which has a detector of its own.
 func assigns(w string) bool {
 	k := strings.IndexByte(w, '=')
@@ -243,7 +246,7 @@ func (l *line) secretWord(w word, sign string) {
 			raw = raw[len(p):]
 		}
 	}
-	if raw == "" || exampleWords[raw] || isMaskLike(raw) || shapeOf(raw) == valueNone || strings.HasPrefix(raw, "env:") || strings.HasPrefix(raw, "file:") || strings.HasPrefix(raw, "fd:") || raw == "stdin" ||
+	if raw == "" || exampleWords[raw] || hashNames[strings.ToLower(raw)] || isMaskLike(raw) || shapeOf(raw) == valueNone || strings.HasPrefix(raw, "env:") || strings.HasPrefix(raw, "file:") || strings.HasPrefix(raw, "fd:") || raw == "stdin" ||
 		strings.HasPrefix(raw, "{{") || strings.HasPrefix(raw, "${{") || flagProse[raw] {
 		return
 	}

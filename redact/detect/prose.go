@@ -68,10 +68,13 @@ func (l *line) proseClass(ks int, word string) keyClass {
 // directive: requirepass VALUE, password 7 VALUE, community VALUE RO.
 func (l *line) directive(ks, ke int, class keyClass, word string) {
 	t := l.text
-	if class <= keyWeak && !strings.HasSuffix(word, "community") && !strings.HasSuffix(word, "community6") {
+	if class <= keyWeak && class != keyIdent && !strings.HasSuffix(word, "community") && !strings.HasSuffix(word, "community6") {
 		return
 	}
 	v := skipBlanks(t, ke)
+	if strings.HasPrefix(t[v:], "ENC ") {
+		v += len("ENC ")
+	}
 	gap := v - ke
 	if v >= len(t) || t[v] == '-' || t[v] == '|' {
 		return
@@ -92,6 +95,10 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 	ok := false
 	switch {
 	case c == valueNone:
+	case class == keyIdent:
+		ok = gap >= 2 && first && isUUID(raw)
+	case last && (strings.HasPrefix(strings.TrimLeft(t, " "), "set ") || strings.HasSuffix(word, "pre-shared-key")) && class >= keyToken:
+		ok = c >= valueMixed
 	case cisco:
 		ok = c >= valueMixed
 	case l.s.netrc > 0 && (word == "password" || word == "passwd"):
@@ -174,7 +181,7 @@ func (l *line) isWord(i int) bool {
 // asks: the line is a program's question for a passphrase or a password.
 func (l *line) asks(word string) bool {
 	head := strings.ToLower(strings.TrimLeft(l.text[:min(len(l.text), 24)], " \t"))
-	return strings.HasPrefix(head, "enter ") || strings.HasSuffix(word, "passphrase") && strings.HasPrefix(head, "passphrase")
+	return strings.HasPrefix(strings.TrimPrefix(head, "please "), "enter ") || strings.HasSuffix(word, "passphrase") && strings.HasPrefix(head, "passphrase")
 }
 
 func isEmail(v string) bool {
@@ -208,7 +215,7 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 		end = proseEnd(t, i)
 	}
 	raw := t[i:end]
-	if raw == "" || strings.Contains(raw, "://") || looksLikePath(raw) || isVersionOrAddress(raw) || isEmail(raw) {
+	if raw == "" || raw[0] == ':' || strings.Contains(raw, "://") || looksLikePath(raw) || isVersionOrAddress(raw) || isEmail(raw) {
 		return
 	}
 	rest := strings.TrimSpace(t[min(len(t), end+b2i(quoted)):])
@@ -233,6 +240,9 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 	}
 	if countClasses(t[i:end]).letters == 0 && !isDigits(t[i:end]) {
 		ok = false
+	}
+	if (word == "pin" || word == "otp") && isDigits(raw) && len(raw) >= 4 && len(raw) <= 8 {
+		ok = true
 	}
 	if u, p, both := strings.Cut(raw, ":"); both && class == keyToken && isLogin(u) && p != "" && credsKey(word) {
 		i += len(u) + 1

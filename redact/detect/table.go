@@ -35,10 +35,14 @@ func (s *Scanner) tableNext(l *line) {
 		s.pipeHead(t, "|")
 	case strings.Contains(t, "│"):
 		s.pipeHead(t, "│")
-	case strings.Contains(t, "  ") && isHeadLine(t):
+	case strings.Contains(t, "  ") && (isHeadLine(t) || isTitleLine(t)):
 		s.blankHead(t)
 	case strings.Count(t, ",") >= 1 && isCSVHead(t):
-		s.csvHead(t)
+		s.csvHead(t, ",")
+	case strings.IndexByte(t, ';') > 0 && isCSVHead(strings.ReplaceAll(t, ";", ",")):
+		s.csvHead(t, ";")
+	case strings.IndexByte(t, '\t') > 0 && isCSVHead(strings.ReplaceAll(t, "\t", ",")):
+		s.csvHead(t, "\t")
 	}
 }
 
@@ -117,8 +121,8 @@ func (s *Scanner) pipeHead(t, sep string) {
 	s.setHead(sep, cells, func(c string) bool { return len(strings.Fields(c)) == 1 })
 }
 
-func (s *Scanner) csvHead(t string) {
-	s.setHead(",", strings.Split(t, ","), func(string) bool { return true })
+func (s *Scanner) csvHead(t, sep string) {
+	s.setHead(sep, strings.Split(t, sep), func(string) bool { return true })
 }
 
 func (s *Scanner) setHead(sep string, cells []string, ok func(string) bool) {
@@ -144,6 +148,20 @@ func (s *Scanner) setHead(sep string, cells []string, ok func(string) bool) {
 func isHeadLine(t string) bool {
 	c := countClasses(t)
 	return c.upper > 4 && c.lower == 0
+}
+
+// isTitleLine: two to eight words, each with a capital, two blanks or more between them.
+func isTitleLine(t string) bool {
+	f, at := fields(t, 9)
+	if len(f) < 2 || len(f) > 8 {
+		return false
+	}
+	for i, w := range f {
+		if !isUpper(w[0]) || !isWord(w) || i > 0 && at[i]-at[i-1]-len(f[i-1]) < 2 {
+			return false
+		}
+	}
+	return true
 }
 
 func isCSVHead(t string) bool {

@@ -30,6 +30,10 @@ func (l *line) url(pos int) {
 		l.bareUser(start, auth[:at])
 		return
 	}
+	if auth[colon:at] == ":x-oauth-basic" { // the token is the user
+		l.bareUser(start, auth[:colon])
+		return
+	}
 	l.userPassword(start+colon+1, start+at)
 	l.noLogin = start + at
 }

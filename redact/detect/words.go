@@ -101,7 +101,7 @@ var (
 		syncookies
 		unpin pinned pinning tokenize tokenized secretary opinion spin`)
 
-	harmlessKeys = set(`x-amz-credential xauthority ssh_auth_sock gpg_agent_info auth_basic tcp_syncookies pip_no_input`)
+	harmlessKeys = set(`pin-sha256 x-amz-credential xauthority ssh_auth_sock gpg_agent_info auth_basic tcp_syncookies pip_no_input`)
 )
 
 // splitWords breaks a key at everything that is not a letter or digit and where the
