@@ -361,5 +361,11 @@ func (s *Scope) who() []byte {
 	return s.log.actor
 }
 
+// Stopped is since when, and why, what would leave for a host is refused.
+func (s *Scope) Stopped() (since time.Time, why error) {
+	st := s.log.Status()
+	return st.Since, st.Refusing
+}
+
 // Log is the scope's log.
 func (s *Scope) Log() *Log { return s.log }

@@ -5,6 +5,7 @@ import (
 
 	"sallyport/console"
 	"sallyport/console/copilot"
+	"sallyport/console/gate"
 	"sallyport/console/tui"
 	"sallyport/policy"
 )
@@ -31,6 +32,7 @@ func (c screenConsole) Log() tui.LogStatus {
 	shown := tui.LogStatus{Records: s.Records, Glass: s.Glass}
 	if s.Refusing != nil {
 		shown.Refusing = s.Refusing.Error()
+		shown.KeysUntil = s.Since.Add(gate.KeysGrace)
 	}
 	if st, ok := c.Shipping(); ok {
 		shown.Collector = &tui.Collector{Behind: st.Backlog, Age: st.Age}

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"time"
 	"unicode/utf8"
 )
 
@@ -30,7 +31,33 @@ func (g *Gate) Raw(s *Slot, b []byte) (Cleared, error) {
 	if bytes.IndexByte(b, 0x1e) >= 0 {
 		return Cleared{}, misuse("the private key never comes from the keyboard", "")
 	}
+	if err := g.keysRecorded(s, b); err != nil {
+		return Cleared{}, err
+	}
 	return s.clear(Keys, b, Raw)
+}
+
+// KeysGrace is how long keys still pass to a program that runs already while
+// nothing can be recorded: long enough to leave it in order.
+const KeysGrace = time.Minute
+
+// stopper is a Recorder that knows since when it takes nothing that would
+// leave. *audit.Scope is one.
+type stopper interface {
+	Stopped() (since time.Time, why error)
+}
+
+// keysRecorded holds keys, but for signals, once the grace is over.
+func (g *Gate) keysRecorded(s *Slot, b []byte) error {
+	r, ok := s.cfg.Recorder.(stopper)
+	if !ok || len(b) == 1 && bytes.IndexByte([]byte{0x03, 0x04, 0x1a, 0x1c}, b[0]) >= 0 {
+		return nil
+	}
+	since, why := r.Stopped()
+	if why == nil || g.now().Sub(since) <= KeysGrace {
+		return nil
+	}
+	return &Refusal{By: ByLog, Reason: "the log cannot be written: " + why.Error(), Remedy: "^C, ^Z and ^D pass; make the log writable", Err: why}
 }
 
 // Limits of what is typed into a secret field.
