@@ -88,6 +88,9 @@ var loops = regexp.MustCompile(`\bwhile\b|\bloop\b|\bfor\s*\(\s*;|\buntil\b|\bfo
 // deletesAll finds calls that delete at a service: deleteIndex(, destroy_all.
 var deletesAll = regexp.MustCompile(`\b(?:delete|destroy|drop|clear|purge|remove|truncate)(?:_?[Aa]ll|_?[Ii]ndex|_?[Oo]bjects?|_?[Mm]any|_?[Dd]atabase|_?[Cc]ollection|_?[Uu]sers?|_?[Pp]rojects?|_?[Tt]able|_?[Bb]ucket|_?[Kk]ey)\w*\b`)
 
+// runsFetched finds code that runs what it fetches.
+var runsFetched = regexp.MustCompile(`(?s)\b(?:exec|eval|instance_eval|execfile|loadstring|load|runpy)\b\s*[( ].{0,120}(?:urlopen|urllib|requests\.get|httpx\.get|open-uri|URI\.(?:open|parse)|Net::HTTP|LWP::Simple|file_get_contents\(.{0,2}https?:|https?\.get|fetch\()`)
+
 // phrases are calls that are no single word.
 func phrases(text string) callKind {
 	var k callKind

@@ -19,6 +19,12 @@ func (x *invocation) wordsInside() {
 		return
 	}
 	x.optionCommands()
+	if in := x.cmd.in; in.known && in.from != "file" && !pathTakers[x.program] {
+		x.bangLines(in.text, [2]int{x.cmd.start, x.cmd.end})
+		if holdsShell(in.text) {
+			x.mark("shell_word")
+		}
+	}
 	if tools[x.program] {
 		for _, a := range x.args {
 			if deletesAll.MatchString(a.Text) {

@@ -244,6 +244,9 @@ func (x *invocation) interpreted(code Word) {
 	if kinds&callsLoad != 0 {
 		x.mark("loads_library")
 	}
+	if runsFetched.MatchString(text) {
+		x.mark("runs_download")
+	}
 	if deletesAll.MatchString(text) {
 		x.mark("calls_delete")
 	}

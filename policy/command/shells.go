@@ -153,7 +153,7 @@ func (x *invocation) scriptFile(file Word) {
 	if x.descriptorScript(file) {
 		return
 	}
-	if file.Split && file.Text == "" {
+	if !file.Known && file.Text == "" {
 		x.mark("unseen_code") // it may be -c and code
 	}
 	x.use(file, Runs|Reads)
