@@ -455,7 +455,11 @@ func (m *matcher) void(match *matcher, s *subject) bool {
 		}
 		return true
 	}
+	words := m.flags != nil || m.subcommand != nil || !m.operands.empty()
 	for _, c := range s.fact.Constructs {
+		if !words && (c == "unknown_words" || c == "unknown_verb") {
+			continue // this unless does not look at words
+		}
 		if m.construct != nil && m.construct.holds(c) || match.construct != nil && match.construct.holds(c) || inertConstruct(c) {
 			continue
 		}
@@ -466,7 +470,7 @@ func (m *matcher) void(match *matcher, s *subject) bool {
 
 // inertConstruct says where a command stands, not what it does.
 func inertConstruct(c string) bool {
-	return c == "background" || c == "substitution" || c == "device" || c == "module"
+	return c == "background" || c == "substitution" || c == "device" || c == "module" || c == "usage_only"
 }
 
 func namesFlag(flags []flagPattern, name string) bool {

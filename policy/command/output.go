@@ -148,9 +148,9 @@ func (w *walker) callOutput(c *syntax.CallExpr, in input) (string, bool) {
 // printed is what a filter prints for literal input.
 func printed(name string, args []string, in input) (string, bool) {
 	switch name {
-	case "command", "builtin":
-		if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-			return printed(args[0], args[1:], in)
+	case "command", "builtin", "sudo", "env", "nohup", "nice", "timeout", "stdbuf", "time", "unbuffer":
+		if inner := behindWrapper(args); len(inner) > 0 {
+			return printed(inner[0], inner[1:], in)
 		}
 		return "", false
 	case "echo":
@@ -174,6 +174,14 @@ func printed(name string, args []string, in input) (string, bool) {
 		return "", false
 	}
 	return filter(name, args, in.text)
+}
+
+// behindWrapper takes options, numbers and assignments off.
+func behindWrapper(args []string) []string {
+	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.Contains(args[0], "=") || strings.Trim(args[0], "0123456789smh.") == "") {
+		args = args[1:]
+	}
+	return args
 }
 
 func filter(name string, args []string, text string) (string, bool) {
