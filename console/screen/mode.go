@@ -158,19 +158,18 @@ func (s *Screen) switchScreen(alt, clear bool) {
 	s.grid.x, s.grid.y, s.grid.pend = from.x, from.y, from.pend
 }
 
-// altScreen1049 saves the cursor and shows a cleared alternate screen, and the way back.
+// altScreen1049 saves the cursor and shows a cleared alternate screen, and the way back. As in xterm the way back restores the cursor
+// even on the main screen.
 func (s *Screen) altScreen1049(on bool) {
-	if on == s.AltScreen() {
-		return
-	}
-	if on {
+	switch {
+	case !on:
+		s.switchScreen(false, false)
+		s.restoreSaved()
+	case !s.AltScreen():
 		s.saveCursor()
 		s.switchScreen(true, false)
 		s.eraseRows(0, s.rows)
-		return
 	}
-	s.switchScreen(false, false)
-	s.restoreSaved()
 }
 
 func (s *Screen) synchronize(on bool) {

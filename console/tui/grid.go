@@ -26,7 +26,7 @@ type grid struct {
 	above   int         // lines of scrollback above the grid
 	looks   []tty.Style // what gridCell.look names
 	names   map[screen.Style]uint16
-	light   bool // the terminal's own background
+	light   bool     // the terminal's own background
 	words   []string // clusters of several runes
 
 	from, to int // the rows that the last take copied
