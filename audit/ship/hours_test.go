@@ -113,6 +113,17 @@ func inBubble(t *testing.T, f func(p *patient)) {
 	})
 }
 
+// answers sets what the collector does; it is called with the collector's lock
+// held, after a look at what the cursor claims.
+func (p *patient) answers(f func(n int, w http.ResponseWriter) bool) {
+	p.col.mu.Lock()
+	defer p.col.mu.Unlock()
+	p.col.script = func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
+		p.col.claims(p.t, p.dir)
+		return f(n, w)
+	}
+}
+
 // send records a command: whatever the collector does, that takes no time.
 func (p *patient) send(n int) {
 	p.t.Helper()
@@ -221,16 +232,11 @@ func TestASlowCollectorHoldsNobodyUp(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inBubble(t, func(p *patient) {
-				n := 0
-				p.col.mu.Lock()
-				p.col.script = func(_ int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
-					n++
-					p.col.claims(t, p.dir)
+				p.answers(func(n int, w http.ResponseWriter) bool {
 					p.col.mu.Unlock() // the next request may come while this one stalls
 					defer p.col.mu.Lock()
 					return c.script(n, w)
-				}
-				p.col.mu.Unlock()
+				})
 				for i := range 60 {
 					p.send(i)
 					time.Sleep(time.Second)
@@ -261,12 +267,14 @@ func trickle(w http.ResponseWriter) bool {
 func TestRetryAfterIsHeeded(t *testing.T) {
 	inBubble(t, func(p *patient) {
 		var at []time.Time
-		p.col.script = func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
+		p.answers(func(n int, w http.ResponseWriter) bool {
 			at = append(at, time.Now())
 			w.Header().Set("Retry-After", "300")
 			return n == 1 && code(w, 503)
-		}
+		})
 		p.arrived(10*time.Minute + 17*time.Second)
+		p.col.mu.Lock()
+		defer p.col.mu.Unlock()
 		if len(at) < 2 || at[1].Sub(at[0]) < 300*time.Second || at[1].Sub(at[0]) > 310*time.Second {
 			t.Errorf("requests at %v", at)
 		}
