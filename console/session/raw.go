@@ -38,7 +38,7 @@ func (l *loop) wantsKeys(who string) {
 		return
 	}
 	l.asked, l.asking = who, true
-	req := gate.Request{Kind: gate.Keys, Origin: policy.Human, Text: who, Program: who, Cwd: l.cwd, Dialect: policy.Unknown, Evidence: gate.EvidenceNone}
+	req := gate.Request{Kind: gate.Keys, Origin: policy.Human, Text: who, Program: who, Cwd: l.cwd, Dialect: policy.POSIX}
 	l.start(func() func() {
 		l.records.settle()
 		c, err := l.cfg.Gate.Submit(l.ctx, l.cfg.Slot, req)

@@ -19,6 +19,7 @@ func TestAnEditorOnTheLineEditsOnly(t *testing.T) {
 		if err := os.Chmod(r.path("ed.sh"), 0o700); err != nil {
 			t.Fatal(err)
 		}
+		r.judge.permits("export EDITOR")
 		r.run("export EDITOR=~/ed.sh VISUAL=~/ed.sh; true")
 		if shell == "zsh" {
 			r.run("autoload -Uz edit-command-line; zle -N edit-command-line; bindkey '^X^E' edit-command-line")

@@ -151,6 +151,47 @@ func TestEveryKeyThatAcceptsALineAsks(t *testing.T) {
 
 // Row 6.
 func TestRecalledAndExpandedLinesAreJudgedWhole(t *testing.T) {
+	shells(t, nightly(integrated, "zf"), recalled)
+	if slow(t) && nightly("y", "") == "" {
+		return
+	}
+	t.Run("bash, expanded", expanded)
+}
+
+// recalled lines come from the shell's own history.
+func recalled(t *testing.T, shell string) {
+	r := start(t, setup{shell: shell})
+	r.run("echo one two")
+	r.run("echo three")
+	r.state(session.Prompt)
+	r.typed("<Up><Up>")
+	r.quiet()
+	if c := r.run(""); c.Line != "echo one two" {
+		t.Errorf("recalled %q", c.Line)
+	}
+	r.state(session.Prompt)
+	r.typed("<C-r>three")
+	r.quiet()
+	if shell == "fish" { // 3.6 has no search of its own on the key, and a filter on Up
+		r.typed("<C-c>")
+		r.state(session.Prompt)
+		r.typed("three<Up>")
+		r.quiet()
+	}
+	if c := r.run(""); c.Line != "echo three" {
+		t.Errorf("searched %q", c.Line)
+	}
+	if shell == "zsh" {
+		if c := r.run("echo !$ !!"); c.Line != "echo three echo three" {
+			t.Errorf("expanded to %q", c.Line)
+		}
+	}
+	r.state(session.Prompt)
+	r.typed("<Up> DENYME<Enter>")
+	r.refused()
+}
+
+func expanded(t *testing.T) {
 	r := start(t, setup{shell: "bash"})
 	r.run("echo one two")
 	if c := r.run("echo !$ !!"); c.Line != "echo two echo one two" {
@@ -180,6 +221,51 @@ func TestRecalledAndExpandedLinesAreJudgedWhole(t *testing.T) {
 
 // Row 7.
 func TestSeveralLinesAreJudgedJoined(t *testing.T) {
+	shells(t, nightly(integrated, "zf"), loops)
+	if slow(t) && nightly("y", "") == "" {
+		return
+	}
+	t.Run("bash, heredoc", heredoc)
+}
+
+// loops that the editor holds as one buffer, or the shell reads line by line.
+func loops(t *testing.T, shell string) {
+	r := start(t, setup{shell: shell})
+	f := r.path("made")
+	lines := []string{"for i in 1 2; do", "touch " + f + "$i", "done"}
+	if shell == "fish" {
+		lines = []string{"for i in 1 2", "touch " + f + "$i", "end"}
+	}
+	r.state(session.Prompt)
+	for _, l := range lines[:2] {
+		r.typed(l + "<Enter>")
+		r.quiet()
+	}
+	r.typed(lines[2] + " #DENYME<Enter>")
+	r.refused()
+	if exists(f + "1") {
+		t.Error("ran")
+	}
+	r.typed(backspaces(8) + "<Enter>")
+	c := r.ended(0)
+	if fold(c.Line) != fold(strings.Join(lines, "\n")) || !exists(f+"1") || !exists(f+"2") {
+		t.Errorf("loop: %+v", c)
+	}
+	if in := r.records("command.intent"); len(in) != 1 || in[0]["command"] != c.Line {
+		t.Errorf("%d intents, want 1", len(in))
+	}
+}
+
+// fold leaves an editor's own indentation out.
+func fold(text string) string {
+	var out []string
+	for l := range strings.SplitSeq(text, "\n") {
+		out = append(out, strings.TrimSpace(l))
+	}
+	return strings.Join(out, "\n")
+}
+
+func heredoc(t *testing.T) {
 	r := start(t, setup{shell: "bash"})
 	f := r.path("made")
 	r.state(session.Prompt)

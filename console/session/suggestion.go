@@ -113,12 +113,12 @@ func (l *loop) silent() {
 		l.wait()
 		return
 	}
-	f := l.top()
+	f, state, number := l.top(), l.state, l.ask.number
 	l.probe.ask(l, func(t probe.Terminal, err error) {
 		switch {
-		case l.state != Query && l.state != Granted:
-		case err == nil && !inFront(t, f.pid):
-			l.after("query", l.patience(), l.silent) // something else has the terminal: completion, an editor
+		case l.state != state || l.ask.number != number || state != Query && state != Granted:
+		case err == nil && !idleInFront(t, f.pid):
+			l.after("query", l.patience(), l.silent) // it completes, or an editor has the terminal
 		default:
 			l.wait()
 		}

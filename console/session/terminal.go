@@ -28,6 +28,17 @@ func inFront(t probe.Terminal, pid int) bool {
 	return false
 }
 
+// idleInFront tells whether the process has the terminal and does nothing else
+// than to read it. A host that does not say what it does is believed to be idle.
+func idleInFront(t probe.Terminal, pid int) bool {
+	for _, p := range t.Foreground {
+		if p.PID == pid {
+			return !strings.HasPrefix(p.State, "R") && !waitsForChild(p.Waits)
+		}
+	}
+	return inFront(t, pid)
+}
+
 // program names the program in the foreground: the newest of its group.
 func program(t probe.Terminal) string {
 	if len(t.Foreground) == 0 {

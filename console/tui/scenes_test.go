@@ -177,7 +177,7 @@ var scenes = []scene{
 		h := w.connect("admin@switch-7")
 		h.print("switch-7> ")
 		h.sess.view.Shell, h.sess.view.Cwd, h.sess.view.LastExit = "plain", "", nil
-		h.sess.view.Degraded, h.sess.view.Evidence = "ForceCommand", gate.EvidenceComposed
+		h.sess.view.Degraded, h.sess.view.Evidence = "ForceCommand", gate.EvidenceScreen
 		h.sess.view.Compose = &session.Composing{Lines: []string{"show interfaces status"}, Column: 22}
 	}},
 	{"read-only", func(w *world) {

@@ -198,7 +198,11 @@ func (m *Model) degradedLine(t *tab) line {
 	if t.view.Degraded == "" || len(t.marks) > 0 {
 		return nil
 	}
-	return line{{"No shell integration (" + safetext.Line(t.view.Degraded) + "). Lines are composed here; exit codes are unknown.", m.theme.warn}}
+	text := "No shell integration (" + safetext.Line(t.view.Degraded) + "). Lines are composed here"
+	if t.view.Evidence != gate.EvidenceComposed {
+		text += "; exit codes are unknown"
+	}
+	return line{{text + ".", m.theme.warn}}
 }
 
 func (m *Model) heldLine(t *tab) line {
