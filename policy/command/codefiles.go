@@ -141,11 +141,13 @@ func (x *invocation) make() {
 
 // bang judges the lines of text that start with !, as ed and vi do.
 func (x *invocation) bangLines(text string, span [2]int) {
-	for _, l := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '|' && false }) {
+	inner := *x
+	inner.cmd.in = input{} // the lines are what it reads
+	for _, l := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }) {
 		l = strings.TrimLeft(l, ": \t%.,$0123456789rw")
 		if code, ok := strings.CutPrefix(l, "!"); ok {
-			x.mark("exec_option")
-			x.codeText(code, span, nil, Bash)
+			inner.mark("exec_option")
+			inner.codeText(code, span, nil, Bash)
 		}
 	}
 }

@@ -40,8 +40,12 @@ func (w *walker) expand(word *syntax.Word) [][]Word {
 	if f, ok := plain(word, span); ok {
 		return [][]Word{{f}}
 	}
-	if w.braces() && syntax.SplitBraces(word) {
-		return w.expandBraces(word, span)
+	if w.braces() {
+		// A copy: a word is expanded more than once, and what is split has no
+		// position of its own any more.
+		if split := (&syntax.Word{Parts: word.Parts}); syntax.SplitBraces(split) {
+			return w.expandBraces(split, span)
+		}
 	}
 	return w.expandWord(word, span)
 }
