@@ -70,8 +70,9 @@
 //     encrypted text, pictures
 //   - a secret pasted where echo is on, before it was ever seen in a secret position
 //   - a password in an ordinary position of a program that the table does not know
-//   - the first three characters of a learned value, and a word in no secret position, if
-//     the typist pauses inside it for longer than the caller waits
+//   - the first three characters of a learned value or of a token, and a word that only
+//     what comes behind it makes a secret, if the text pauses there for longer than the
+//     caller waits
 //   - lines that a program overwrites in an order that shows a secret nowhere in a row
 //   - user names, host names, addresses, public keys and fingerprints: they are not secret
 //

@@ -98,6 +98,9 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 		return value{}, false // "password:" is a prompt in quotes
 	}
 	v := skipBlanks(t, after)
+	if strings.HasPrefix(t[v:], "!!str ") {
+		v += len("!!str ")
+	}
 	if v >= len(t) || t[v] == '\n' {
 		if sep == ':' || sep == '=' {
 			l.wantNext(l.text[ks:ke], class, sep)
@@ -250,6 +253,9 @@ func (l *line) xmlValue(i int) (value, bool) {
 	if i >= len(t) {
 		l.wantNext("xml", keyToken, '>')
 		return value{}, false
+	}
+	if low := strings.ToLower(t[i:min(len(t), i+len("<value>"))]); low == "<value>" {
+		i += len(low)
 	}
 	if strings.HasPrefix(t[i:], "<![CDATA[") {
 		i += len("<![CDATA[")

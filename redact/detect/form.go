@@ -71,8 +71,10 @@ func (l *line) formAt(pos, end int) {
 
 // foreign are words for password in other languages; those of other scripts need no
 // list.
-var foreign = map[string]bool{"contraseña": true, "hasło": true, "lösenord": true, "heslo": true, "adgangskode": true, "salasana": true, "jelszó": true, "parola": true, "kata sandi": true,
-	"lozinka": true, "passord": true, "geslo": true, "parool": true, "parole": true, "palavra-passe": true, "contrasenya": true, "slaptažodis": true, "mật khẩu": true}
+var foreign = map[string]bool{
+	"contraseña": true, "hasło": true, "lösenord": true, "heslo": true, "adgangskode": true, "salasana": true, "jelszó": true, "parola": true, "kata sandi": true,
+	"lozinka": true, "passord": true, "geslo": true, "parool": true, "parole": true, "palavra-passe": true, "contrasenya": true, "slaptažodis": true, "mật khẩu": true,
+}
 
 // oracle: jdbc:oracle:thin:user/password@host.
 func (l *line) oracle(i int) {

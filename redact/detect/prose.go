@@ -109,7 +109,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = class >= keyToken && c >= valueMixed
 	case word == "rocommunity" || word == "rwcommunity" || word == "rocommunity6" || word == "rwcommunity6":
 		ok = first
-	case got.quoted && first && strings.TrimSpace(t[min(len(t), got.end+1):]) == ";": // secret "X"; of a server's file
+	case got.quoted && (first || strings.HasSuffix(t[:ks], "_header ")) && strings.TrimSpace(t[min(len(t), got.end+1):]) == ";": // secret "X"; of a server's file
 		ok = c >= valueMixed && class >= keyToken
 	case strings.HasSuffix(t[:ks], " set ") && class >= keyToken: // app config set smtp.password X
 		ok = c >= valueMixed && last
