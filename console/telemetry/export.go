@@ -23,18 +23,7 @@ func spanExporter(ctx context.Context, e ship.Endpoint) (sdktrace.SpanExporter, 
 		return nil, err
 	}
 	if e.Protocol == ship.GRPC {
-		conf, err := e.TLS()
-		if err != nil {
-			return nil, err
-		}
-		o := []otlptracegrpc.Option{
-			otlptracegrpc.WithEndpointURL(e.URL), otlptracegrpc.WithHeaders(e.Headers), otlptracegrpc.WithTimeout(e.Wait()),
-			otlptracegrpc.WithTLSCredentials(credentials.NewTLS(conf)), otlptracegrpc.WithCompressor(compressor(e)),
-		}
-		if plain(e) {
-			o = append(o, otlptracegrpc.WithInsecure())
-		}
-		return otlptracegrpc.New(ctx, o...)
+		return grpcSpans(ctx, e)
 	}
 	client, err := e.HTTP()
 	if err != nil {
@@ -44,23 +33,27 @@ func spanExporter(ctx context.Context, e ship.Endpoint) (sdktrace.SpanExporter, 
 		otlptracehttp.WithTimeout(e.Wait()), otlptracehttp.WithHTTPClient(client), otlptracehttp.WithCompression(traceCompression(e)))
 }
 
+func grpcSpans(ctx context.Context, e ship.Endpoint) (sdktrace.SpanExporter, error) {
+	conf, err := e.TLS()
+	if err != nil {
+		return nil, err
+	}
+	o := []otlptracegrpc.Option{
+		otlptracegrpc.WithEndpointURL(e.URL), otlptracegrpc.WithHeaders(e.Headers), otlptracegrpc.WithTimeout(e.Wait()),
+		otlptracegrpc.WithCompressor(compressor(e)), otlptracegrpc.WithTLSCredentials(credentials.NewTLS(conf)),
+	}
+	if plain(e) {
+		o[len(o)-1] = otlptracegrpc.WithInsecure()
+	}
+	return otlptracegrpc.New(ctx, o...)
+}
+
 func metricExporter(ctx context.Context, e ship.Endpoint) (sdkmetric.Exporter, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
 	if e.Protocol == ship.GRPC {
-		conf, err := e.TLS()
-		if err != nil {
-			return nil, err
-		}
-		o := []otlpmetricgrpc.Option{
-			otlpmetricgrpc.WithEndpointURL(e.URL), otlpmetricgrpc.WithHeaders(e.Headers), otlpmetricgrpc.WithTimeout(e.Wait()),
-			otlpmetricgrpc.WithTLSCredentials(credentials.NewTLS(conf)), otlpmetricgrpc.WithCompressor(compressor(e)),
-		}
-		if plain(e) {
-			o = append(o, otlpmetricgrpc.WithInsecure())
-		}
-		return otlpmetricgrpc.New(ctx, o...)
+		return grpcMetrics(ctx, e)
 	}
 	client, err := e.HTTP()
 	if err != nil {
@@ -68,6 +61,21 @@ func metricExporter(ctx context.Context, e ship.Endpoint) (sdkmetric.Exporter, e
 	}
 	return otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(e.URL), otlpmetrichttp.WithHeaders(e.Headers),
 		otlpmetrichttp.WithTimeout(e.Wait()), otlpmetrichttp.WithHTTPClient(client), otlpmetrichttp.WithCompression(metricCompression(e)))
+}
+
+func grpcMetrics(ctx context.Context, e ship.Endpoint) (sdkmetric.Exporter, error) {
+	conf, err := e.TLS()
+	if err != nil {
+		return nil, err
+	}
+	o := []otlpmetricgrpc.Option{
+		otlpmetricgrpc.WithEndpointURL(e.URL), otlpmetricgrpc.WithHeaders(e.Headers), otlpmetricgrpc.WithTimeout(e.Wait()),
+		otlpmetricgrpc.WithCompressor(compressor(e)), otlpmetricgrpc.WithTLSCredentials(credentials.NewTLS(conf)),
+	}
+	if plain(e) {
+		o[len(o)-1] = otlpmetricgrpc.WithInsecure()
+	}
+	return otlpmetricgrpc.New(ctx, o...)
 }
 
 func plain(e ship.Endpoint) bool { return strings.HasPrefix(e.URL, "http://") }
