@@ -36,6 +36,7 @@ type Config struct {
 	Alive      remote.KeepAlive // likewise
 	Devices    []string         // "sw-*=ios": which hosts are network devices of which kind
 	ViKeys     bool             // lines composed on this side take vi's keys
+	Scrollback int              // rows kept above each screen; 0: the screen's default
 
 	Asker    gate.Asker
 	Prompter func(hostID string) remote.Prompter

@@ -93,6 +93,7 @@ func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.A
 	}
 	c.Daemon = audit.DialConfig{Socket: cfg.Audit.Socket, PeerUID: int(cfg.Audit.PeerUID)}
 	c.Timeout, c.Devices, c.ViKeys = cfg.SSH.Timeout, cfg.SSH.Devices, cfg.SSH.ViKeys
+	c.Scrollback = int(cfg.TUI.Scrollback)
 	c.Alive = remote.KeepAlive{Interval: cfg.SSH.AliveInterval, Count: int(cfg.SSH.AliveCount)}
 	if cfg.Policy.Require != "" {
 		c.Policy.Require = []string{cfg.Policy.Require}

@@ -95,3 +95,6 @@ func (h screenHost) Copilot() tui.Copilot {
 func (h screenHost) Send(ctx context.Context, s copilot.Suggestion, text string) error {
 	return h.Host.Send(ctx, s, text)
 }
+
+// ClipboardWrite says whether the policy lets a host ask for the clipboard.
+func (c screenConsole) ClipboardWrite() bool { return c.Rules().ClipboardWrite() }

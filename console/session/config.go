@@ -74,6 +74,7 @@ type Config struct {
 
 	Term       string // xterm-256color if empty
 	Cols, Rows int    // 80x24 if zero
+	Scrollback int    // rows kept above the screen; 0: the screen's default
 	Plain      bool   // no bootstrap: compose from the start
 	PromptHint string // a regular expression for the prompt of a plain shell
 	Device     string // the profile of a network device: no bootstrap, its keys and prompts; see IsDevice

@@ -115,6 +115,17 @@ func (l *loop) mouse(e keys.MouseEvent) {
 	l.rawBytes(keys.EncodeMouse(e, m))
 }
 
+// focus reports that the operator's window got or lost the focus.
+func (l *loop) focus(in bool) {
+	if l.state != Keys {
+		return
+	}
+	l.s.mu.Lock()
+	m := l.s.screen.Modes()
+	l.s.mu.Unlock()
+	l.rawBytes(keys.Focus(in, m))
+}
+
 func (l *loop) rawPaste(text string) {
 	l.s.mu.Lock()
 	m := l.s.screen.Modes()

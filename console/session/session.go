@@ -25,7 +25,7 @@ type Session struct {
 // New gives a session that waits for Run.
 func New(c Config) *Session {
 	c = c.withDefaults()
-	s := &Session{cfg: c, screen: screen.New(c.Cols, c.Rows, screen.Options{})}
+	s := &Session{cfg: c, screen: screen.New(c.Cols, c.Rows, screen.Options{Scrollback: c.Scrollback})}
 	s.view = View{ID: c.ID, Evidence: gate.EvidenceNone, Frames: c.Targets}
 	s.queue.wake = make(chan struct{}, 1)
 	return s
@@ -52,6 +52,10 @@ func (s *Session) Paste(text string) { s.queue.post(func(l *loop) { l.paste(text
 // Mouse is a mouse event of the operator, for a program that owns the screen
 // and asked for it.
 func (s *Session) Mouse(e keys.MouseEvent) { s.queue.post(func(l *loop) { l.mouse(e) }) }
+
+// Focus is the operator's window getting or losing the focus, for a program that
+// owns the screen and asked to be told.
+func (s *Session) Focus(in bool) { s.queue.post(func(l *loop) { l.focus(in) }) }
 
 // Send sends a suggestion, as it is or edited. It waits for the verdict: the
 // error is a *gate.Refusal, or says why the session cannot send now.

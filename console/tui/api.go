@@ -76,6 +76,10 @@ type Session interface {
 // mouser is a Session that takes the mouse.
 type mouser interface{ Mouse(keys.MouseEvent) }
 
+// focuser is a Session whose program may want to know that the console's window
+// has the operator's attention.
+type focuser interface{ Focus(in bool) }
+
 // Copilot is Linus beside one host. *copilot.Session is one.
 type Copilot interface {
 	State() copilot.State

@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/clipperhouse/displaywidth"
 
 	"sallyport/console/gate"
@@ -51,7 +52,12 @@ func (t *tab) syncDialog(waiting []*question) {
 		}
 		return
 	}
-	t.endDialog()
+	if t.local == nil {
+		t.endDialog()
+	} else if t.dialog == nil || t.dialog.q != t.local {
+		t.endDialog()
+		t.dialog = &dialog{q: t.local}
+	}
 }
 
 func (t *tab) owns(q *question) bool {
@@ -90,10 +96,10 @@ func (d *dialog) settle(m *Model) bool {
 	return d.ready
 }
 
-func (t *tab) dialogKey(m *Model, k keys.Event) {
+func (t *tab) dialogKey(m *Model, k keys.Event) tea.Cmd {
 	d := t.dialog
 	if t.scrollDialog(m, k) || !d.settle(m) || d.approves() && k.Key != keys.Escape && !m.read(t) {
-		return
+		return nil
 	}
 	switch q := d.q.ask.(type) {
 	case gate.Question:
@@ -102,7 +108,10 @@ func (t *tab) dialogKey(m *Model, k keys.Event) {
 		hostKeyKey(d, q, k)
 	case secretQuestion:
 		secretKey(d, k)
+	case clipboardQuestion:
+		return t.clipboardKey(q, k)
 	}
+	return nil
 }
 
 // scrollDialog moves the text of a dialog. What was not on the screen cannot be

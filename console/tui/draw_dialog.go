@@ -76,6 +76,8 @@ func (m *Model) page(t *tab, width int) page {
 		return m.hostKeyPage(t, q, width)
 	case secretQuestion:
 		return m.secretPage(t, q, width)
+	case clipboardQuestion:
+		return m.clipboardPage(t, q, width)
 	}
 	return page{}
 }
@@ -153,7 +155,7 @@ func (m *Model) whyLines(t *tab, q gate.Question) []line {
 	if rule != "" {
 		first = append(first, span{"Rule " + safetext.Line(rule) + ", " + pol + ".", m.theme.dim})
 	} else {
-		first = append(first, span{"Set by " + safetext.Line(d.By) + ", " + pol + ".", m.theme.dim})
+		first = append(first, span{setBy(d) + ", " + pol + ".", m.theme.dim})
 	}
 	if d.Risk > d.Claimed && q.Suggestion != nil {
 		first = append(first, span{" " + claimant(q) + " said " + d.Claimed.String() + ".", m.theme.dim})
@@ -175,6 +177,17 @@ func (m *Model) whyLines(t *tab, q gate.Question) []line {
 		out = append(out, line{{"  Evidence: " + string(q.Evidence) + ". What runs may differ from what is shown.", m.theme.warn}})
 	}
 	return out
+}
+
+// setBy says which setting of the policy decided, where no rule did. Tables have
+// names such as effects.paste.low: what comes from where, at which risk.
+func setBy(d policy.Decision) string {
+	parts := strings.Split(d.By, ".")
+	from := map[string]string{"human": "you type", "copilot": "Linus suggests", "agent": "an agent proposes", "paste": "you paste", "input": "you type into a program", "run": "the command line gives", "file": "is a file transfer"}
+	if len(parts) == 3 && parts[0] == "effects" && from[parts[1]] != "" {
+		return "The policy asks for whatever " + from[parts[1]] + " at " + safetext.Line(parts[2]) + " risk (" + safetext.Line(d.By) + ")"
+	}
+	return "Set by " + safetext.Line(d.By)
 }
 
 func claimant(q gate.Question) string {

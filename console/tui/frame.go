@@ -26,6 +26,9 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 		return m.clock(at)
 	}
 	t.lookClosely(m)
+	if t.local != nil && t.dialog == nil {
+		m.syncDialogs()
+	}
 	m.welcome(t)
 	t.settle(m)
 	t.settleEscape(m.now())
@@ -106,6 +109,7 @@ func (t *tab) look(m *Model) bool {
 	changed := false
 	if s := t.host.Session(); s != t.sess {
 		t.sess, t.size, t.alarm = s, [2]int{}, alarm{}
+		t.local, t.noClipboard = nil, false
 		changed = true
 	}
 	t.view = session.View{}
@@ -185,6 +189,7 @@ func (t *tab) takeGrid(m *Model, s *screen.Screen) {
 	if s.Bells() > 0 {
 		m.bell++
 	}
+	t.takeClipboard(m, s)
 	if t.copying != nil {
 		t.copying.refresh(s, w, h)
 		t.scroll = max(s.Top()-t.copying.top, 0)

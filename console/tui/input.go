@@ -54,8 +54,7 @@ func (m *Model) routeKey(k keys.Event) (bool, tea.Cmd) {
 	case t == nil:
 		return true, m.emptyKey(k)
 	case t.dialog != nil:
-		t.dialogKey(m, k)
-		return true, nil
+		return true, t.dialogKey(m, k)
 	case t.draft != nil:
 		return true, t.draftKey(m, k)
 	case t.copying != nil:

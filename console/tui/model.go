@@ -130,6 +130,10 @@ func (m *Model) route(msg tea.Msg) (bool, tea.Cmd) {
 		return m.onPaste(msg.Content)
 	case tea.MouseMsg:
 		return m.onMouse(msg)
+	case tea.FocusMsg:
+		return false, m.onFocus(true)
+	case tea.BlurMsg:
+		return false, m.onFocus(false)
 	case tea.BackgroundColorMsg:
 		return m.onBackground(!msg.IsDark()), nil
 	case tickMsg:

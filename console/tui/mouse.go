@@ -176,3 +176,14 @@ func (m *Model) panelWheel(t *tab, a area, up bool) tea.Cmd {
 	}
 	return nil
 }
+
+// onFocus tells the program in front that the operator's window got or lost
+// the focus.
+func (m *Model) onFocus(in bool) tea.Cmd {
+	if t := m.tab(); t != nil {
+		if s, ok := t.sess.(focuser); ok {
+			s.Focus(in)
+		}
+	}
+	return nil
+}

@@ -229,6 +229,19 @@ var scenes = []scene{
 		w.frame()
 		w.wait(100 * time.Millisecond)
 	}},
+	{"clipboard", func(w *world) {
+		w.m.console = askingWorld{w}
+		work(w).print("\x1b]52;c;c2ggLWMgInJtIC1yZiAvc3J2Igo=\a")
+		w.quiet()
+	}},
+	{"paste", func(w *world) {
+		h := work(w)
+		h.judge = func(string) policy.Decision {
+			return policy.Decision{Risk: policy.Low, Effect: policy.Confirm, By: "effects.paste.low", Analyzable: true}
+		}
+		w.question(h, gate.Question{Kind: gate.Line, Origin: policy.Paste, Evidence: gate.EvidenceShell, Text: "ls -l\ndf -h"})
+		w.quiet()
+	}},
 	{"typed", func(w *world) {
 		h := work(w)
 		w.question(h, gate.Question{

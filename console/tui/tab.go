@@ -43,6 +43,8 @@ type tab struct {
 	chat          chatPanel
 	draft         *draft
 	dialog        *dialog
+	local         *question // the screen's own, asked after all others
+	noClipboard   bool      // the operator said no to the clipboard
 	field         *field
 	copying       *copying
 	drag          *drag
