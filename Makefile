@@ -7,7 +7,7 @@ TESTFLAGS ?= -shuffle=on -timeout=10m
 # Packages whose goroutines are worth the race detector at every push; `make nightly` has it on all.
 RACE      = ./console ./console/copilot ./console/gate ./console/screen ./console/tui ./console/tty \
             ./audit ./audit/daemon ./audit/durable ./audit/recording ./audit/seal ./audit/ship ./redact
-DEBIAN    = openssh-server openssh-client systemd curl bash zsh fish dash mksh busybox tmux strace \
+DEBIAN    = apt dpkg openssh-server openssh-client systemd curl bash zsh fish dash mksh busybox tmux strace \
             vim less nano mc htop procps man-db sudo ed locales bash-completion python3 asciinema \
             e2fsprogs mount util-linux ca-certificates gcc libc6-dev
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -48,11 +49,13 @@ func environment(home string) []string {
 	return []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "PS1=$ ", "LESSHISTFILE=-"}
 }
 
-// home returns an empty home. A program that was killed may still write to it while it is removed.
+var homes atomic.Int32
+
+// home returns an empty home, whose name is as long as every other's. A program that was killed may still write to it while it is removed.
 func home(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "home")
-	if err != nil {
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("home%08d-%04d", os.Getpid(), homes.Add(1)))
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -221,6 +224,7 @@ func programs(dir, pid string) []program {
 			`C-a "true␣&&␣"`, `M-f M-f C-w`, `40x10`, `C-e C-k "x"`, `Enter`, `"printf␣'\\e[31mred\\e[0m␣%s\\n'␣日本語␣한국어␣👍" Enter`, `Up Up`, `C-r "long"`, `C-g`,
 		}},
 		{name: "progress bar", needs: "bash", argv: []string{"bash", "-c", `for i in {1..100}; do printf -v bar '%*s' $((i/2)); printf '\r\e[K[%-50s] %3d%%' "${bar// /#}" $i; done; echo; echo done; read`}, steps: []string{``, `70x12`}},
+		{name: "apt", needs: "apt-get", argv: []string{"sh", filepath.Join(testdata(), "apt.sh")}, steps: []string{``, `60x20`}, blur: regexp.MustCompile(`home\d{8}-\d{4}|Fetched.*`)},
 		{name: "tmux inside", needs: "tmux", argv: []string{"sh", "-c", `tmux -u -S "$HOME/inner" -f /dev/null new-session 'seq 1 60; exec cat' \; set -g destroy-unattached on \; set -g assume-paste-time 0; read x`}, steps: []string{
 			`C-b "%"`, `C-b Left`, `"typed" Enter`, `C-b "["`, `PageUp`, `"q"`, `70x16`,
 		}, blur: regexp.MustCompile(`".*" \d\d:\d\d \d\d-...-\d\d|\[\d+\] \d:[^ ]*|\$ *|[a-z]+@.*`)},
@@ -248,6 +252,15 @@ func TestProgramsLookAsInTmux(t *testing.T) {
 			}
 		})
 	}
+}
+
+// testdata is the folder's absolute path: programs run elsewhere.
+func testdata() string {
+	dir, err := filepath.Abs("testdata")
+	if err != nil {
+		panic(err)
+	}
+	return dir
 }
 
 // sleeper starts a process that does nothing and returns its number.
