@@ -6,7 +6,7 @@ import "strings"
 // not the console knows the program. A word can be a shell, a line of code,
 // the value of an option that is run, or the first word of a command.
 
-// inside looks at the words of a program that has no reading of its own.
+// wordsInside looks at the words of a program that has no reading of its own.
 func (x *invocation) wordsInside() {
 	switch {
 	case textTakers[x.program]:
