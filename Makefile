@@ -55,7 +55,7 @@ bench: ## every figure beside its peer in the same run
 	$(GO) test -run XXX -bench . -benchtime 1s ./audit ./audit/verify ./console/screen ./console/tui ./policy ./redact
 	$(GO) test -run XXX -bench 'KeyToGlyph|FirstPaint' -benchtime 3x ./cmd/sallyport
 	$(GO) test -run XXX -bench Output -benchtime 1x -timeout 30m ./cmd/sallyport
-	SALLYPORT_NIGHTLY=1 $(GO) test -run TestTimeBeside -v ./console/session
+	SALLYPORT_NIGHTLY=1 $(GO) test -run TestTime -v ./console/session
 	cd .ci/rivals && $(GO) test -run XXX -bench . -benchtime 1x ./...
 
 bench-check: ## fails where a ratio to a peer falls below its floor in .ci/bench/floors

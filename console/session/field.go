@@ -111,13 +111,18 @@ func (l *loop) reads(t probe.Terminal) bool {
 		case strings.HasPrefix(p.State, "R"):
 			known = true
 		case w == "" || w == "-" || w == "0":
-		case waitsForTerminal(w):
+		case waitsForTerminal(w) && (!t.Canonical || !polls(w) || l.partial() != "" || len(l.held) > 0):
 			return true
 		default:
 			known = true
 		}
 	}
 	return !known && l.partial() != ""
+}
+
+// polls tells a wait that may be for something else than the terminal.
+func polls(wchan string) bool {
+	return strings.Contains(wchan, "poll") || strings.Contains(wchan, "select")
 }
 
 // waitsForTerminal knows the kernel functions that a read of a terminal, or a

@@ -50,13 +50,19 @@ func (p *prober) run(l *loop) {
 		p.next = nil
 		return
 	}
-	p.busy = true
-	waiting := p.next
+	waiting, side := p.next, p.p
 	p.next = nil
+	if side == nil { // lost meanwhile
+		for _, then := range waiting {
+			then(probe.Terminal{}, probe.ErrBroken)
+		}
+		return
+	}
+	p.busy = true
 	l.start(func() func() {
 		ctx, cancel := context.WithTimeout(l.ctx, probeTimeout)
 		defer cancel()
-		t, err := p.p.Terminal(ctx, f.tty)
+		t, err := side.Terminal(ctx, f.tty)
 		return func() {
 			p.busy = false
 			p.failed(l, f, err)

@@ -146,3 +146,33 @@ func (w *watch) Output(redact.Text)                 {}
 func (w *watch) Started(session.Command)            { w.ch <- time.Now() }
 func (w *watch) Ended(session.Command, redact.Text) {}
 func (w *watch) next() time.Time                    { return <-w.ch }
+
+// Completion of a composed line, from Tab to the completed word.
+func TestTimeOfACompletion(t *testing.T) {
+	if os.Getenv("SALLYPORT_NIGHTLY") == "" {
+		t.Skip("nightly: measures time")
+	}
+	r := start(t, setup{shell: "dash", files: map[string]string{"passengers": ""}})
+	r.state(session.Prompt)
+	r.until("the side channel is there", func() bool {
+		r.typed("<C-u>ls passen<Tab>")
+		r.quiet()
+		return r.s.View().Compose.Lines[0] == "ls passengers "
+	})
+	var took []time.Duration
+	for range 10 {
+		r.typed("<C-u>ls passen")
+		r.quiet()
+		from := time.Now()
+		r.typed("<Tab>")
+		for r.s.View().Compose.Lines[0] != "ls passengers " {
+			<-r.kick
+		}
+		took = append(took, time.Since(from))
+	}
+	busy := busy()
+	t.Logf("a completion takes %v (%.1f processes wait for each CPU)", median(took), busy)
+	if limit := time.Duration(busy * float64(100*time.Millisecond)); median(took) > limit {
+		t.Errorf("%v, %v allowed", median(took), limit)
+	}
+}

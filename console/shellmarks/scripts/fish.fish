@@ -2,12 +2,8 @@
 set -g __c_m ''; set -g __c_k ''; set -g __c_s 0; set -g __c_n 0; set -g __c_line ''; set -g __c_st ''; set -g __c_new 1; set -g __c_ok ''; set -g __c_d ''
 set -g __c_ldr @LOADER@; set -g __c_ldx @LOADERX@
 function __c_hello
-  command stty -echo </dev/tty
-  printf '\e]7770;READY\a' >/dev/tty
-  set -l l (command sh -c 'IFS= read -r l </dev/tty; printf %s "$l"')
-  command stty echo </dev/tty
-  set -l f (string split ';' -- $l)
-  set -g __c_m $f[1]; set -g __c_k $f[2]
+  set -l f (string split ';' -- (command sh -c 'stty -echo </dev/tty; printf "\033]7770;READY\007" >/dev/tty; IFS= read -r l </dev/tty; stty echo </dev/tty; printf "%s;" "$l"; tty'))
+  set -g __c_m $f[1]; set -g __c_k $f[2]; set -g __c_tty $f[3]
 end
 function __c_enc
   set -l o (string split \n -- "$argv[1]" | string replace -a '\\' '\\\\' | string replace -a ';' '\\x3b' | string join '\\x0a')
@@ -124,5 +120,5 @@ function __c_bind
   end
 end
 __c_hello
-__c_emit "I;fish;$FISH_VERSION;$fish_pid;"(__c_enc (tty) | string collect -N -a)
+__c_emit "I;fish;$FISH_VERSION;$fish_pid;"(__c_enc $__c_tty | string collect -N -a)
 functions -e __c_hello
