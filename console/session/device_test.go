@@ -19,12 +19,11 @@ import (
 // own, help at once, a pager, modes, and a password for one of them. It writes
 // what it runs to a file.
 type router struct {
-	in    *bufio.Reader
-	log   *os.File
-	name  string
-	mode  string
-	line  []byte
-	shown int
+	in   *bufio.Reader
+	log  *os.File
+	name string
+	mode string
+	line []byte
 }
 
 // routerMain is what the test binary does when a server starts it as a device.
