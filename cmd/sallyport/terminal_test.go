@@ -244,7 +244,7 @@ func cmdSettle(ts *testscript.TestScript, _ bool, _ []string) {
 
 // passing is what differs from run to run; digits of it become 0 and the rest
 // keeps its width, so that the picture stays.
-var passing = regexp.MustCompile(`log \d+|\b\d+ (ms|s|min|h)\b|policy [\w.-]+ [\d.]+|  [\w.-]+ \d\d\b|:\d{4,5}\b`)
+var passing = regexp.MustCompile(`log \d+|\b\d+ (ms|s|min|h)\b|\+\d+ \d{4}\.\d+\.\d+|  [\w.-]+ \d\d\b|:\d{4,5}\b`)
 
 var fingerprint = regexp.MustCompile(`SHA256:[A-Za-z0-9+/]{43}`)
 
