@@ -60,7 +60,7 @@ func (x *invocation) statements() {
 		}
 	}
 	if !found || x.cmd.in.from != "" {
-		x.sqlInput(c)
+		x.sqlInput(c, &o)
 	}
 }
 
@@ -82,15 +82,20 @@ func (x *invocation) unseen() {
 	x.fact().SQL = append(x.fact().SQL, Statement{Verb: "unseen"})
 }
 
-func (x *invocation) sqlInput(c client) {
+func (x *invocation) sqlInput(c client, o *Options) {
 	in := x.cmd.in
 	switch {
 	case in.known && in.from != "file" || in.from == "here":
 		x.statement(c, Word{Text: in.text, Known: in.known, Start: x.cmd.start, End: x.cmd.end})
 	case in.from == "pipe", in.from == "file" && !in.known && in.path != "/dev/null":
 		x.unseen()
+	case in.from == "" && !o.has(informs...):
+		x.mark("interactive_interpreter")
 	}
 }
+
+// informs are options with which a client says something and ends.
+var informs = []string{"l", "list", "V", "version", "help", "h", "?"}
 
 func (x *invocation) statement(c client, w Word) {
 	if !w.Known {
