@@ -39,12 +39,29 @@ func (w *walker) beyond(text string) {
 	w.rough = false
 }
 
-func separates(r rune) bool { return strings.ContainsRune(";|&\n()`", r) }
+// separates reports what stands between commands. It is asked for every
+// character of a text of any length, as is parts.
+func separates(r rune) bool {
+	switch r {
+	case ';', '|', '&', '\n', '(', ')', '`':
+		return true
+	}
+	return false
+}
+
+// parts reports what stands between words.
+func parts(r rune) bool {
+	switch r {
+	case ' ', '\t', '{', '}', ',', '"', '\'':
+		return true
+	}
+	return false
+}
 
 // bareWords gives the denied command of a piece without what runs it, and
 // without words that are repeated.
 func (w *walker) bareWords(piece string) []Word {
-	fields := strings.FieldsFunc(piece, func(r rune) bool { return strings.ContainsRune(" \t{},\"'", r) })
+	fields := strings.FieldsFunc(piece, parts)
 	for len(fields) > 0 && (salvageKeywords[fields[0]] || fields[0] == "$" || strings.Contains(fields[0], "=")) {
 		fields = fields[1:]
 	}
