@@ -94,7 +94,19 @@ func worstInputs(size int) map[string]string {
 	for _, unit := range []string{"..", "\"", "'", "=", "://", "eyJ", "[", "{", "[{(", "token=", "password: ", "-----BEGIN ", "a:", "a@b:", "%41", "\\u0041", "\\\"", "key ", "mysql -p ", "$(", "`", "<redacted:", "sk-", "ghp_", "eyJ.", "password is ", "://a:b@", "| password ", "\x1b[0m", "\x1b]0;", "a\b", "a\r", "{\"data\":", "secret,", "日", "日\b", "key|", "u:p:", "1/", "AAAA", "Zm9v", "x=1&"} {
 		texts[unit] = strings.Repeat(unit, size/len(unit))
 	}
+	for _, unit := range closedGroups {
+		texts[unit] = strings.Repeat(unit, size/len(unit))
+	}
 	return texts
+}
+
+// closedGroups are lines in which groups end in front of a program that reads passwords.
+var closedGroups = []string{
+	"(" + strings.Repeat(")", 60) + " | passwd\n",
+	"((((" + strings.Repeat(";)&", 300) + " | passwd\n",
+	strings.Repeat("(echo hunter22;", 60) + strings.Repeat(")", 60) + " | passwd\n",
+	"(echo hunter22) | passwd) | passwd; ",
+	"(echo a;echo b) | passwd\n",
 }
 
 // TestTimeIsLinear compares one text of 64 KiB with eight of 8 KiB: whatever the machine

@@ -38,6 +38,7 @@ func FuzzSplit(f *testing.F) {
 	f.Add(strings.Repeat("日", 39), "\b\b\b\bxy\rz\x1b[K\n", uint64(2))
 	f.Add("\x1b]0;", "\x1b\\tail", uint64(3))
 	f.Add("-----BEGIN PRIVATE KEY-----\n", "\n-----END", uint64(4))
+	f.Add("("+strings.Repeat(")", 60), " | passwd\n", uint64(6))
 	f.Add("apiVersion: v1\ndata:\n  a: ", "\nkind: Secret\n", uint64(5))
 	f.Fuzz(func(t *testing.T, before, after string, seed uint64) {
 		if len(before)+len(after) > 4<<10 {

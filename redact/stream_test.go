@@ -187,6 +187,7 @@ func FuzzStream(f *testing.F) {
 		}
 	}
 	f.Add("a\x1b]0;x\x1b\\b\x1b[1;31mc\r\nü\b\b日本", "secret", uint64(3))
+	f.Add("("+strings.Repeat(")", 60)+" | passwd\n", "abcdef", uint64(6))
 	f.Add("password=\x1b[31mabc\x1b[0m\n<redacted:password#1>", "abcdef", uint64(4))
 	f.Fuzz(func(t *testing.T, text, secret string, seed uint64) {
 		if len(text) > 8<<10 || len(secret) > 200 {

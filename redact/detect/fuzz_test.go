@@ -7,6 +7,8 @@ func FuzzScan(f *testing.F) {
 	for _, t := range shared().triggers {
 		f.Add(t.word, "=\"'{[:", " x")
 	}
+	f.Add("(", "))))))))))))))))", " | passwd\n")
+	f.Add("((echo ", ";echo \"a);b\")&", ") | passwd\n")
 	f.Add("apiVersion: v1\n{\"kind\":\"Secret\",\"data\":{", "\"a\":\"b", "")
 	f.Fuzz(func(t *testing.T, a, b, c string) {
 		if len(a)+len(b)+len(c) > 2<<10 {

@@ -81,20 +81,51 @@ func readsPassword(t string, pos, end int) bool {
 	return true
 }
 
-// echoed masks what echo or printf writes into the pipe at bar.
+// maxGroup is how many commands of a group in front of a pipe are looked at, from its end.
+const maxGroup = 64
+
+// echoed masks what is written into the pipe at bar: by one command, or by those of a
+// group, as in (echo X; echo X) | passwd.
 func (l *line) echoed(bar int, login bool) {
 	t := l.text
-	if end := len(strings.TrimRight(t[:bar], " ")); end > 0 && t[end-1] == ')' {
-		if open := strings.LastIndexByte(t[:end], '('); open >= 0 && end-open < 2048 { // (echo X; echo X) | passwd
-			for at := open + 1; at < end; {
-				k := strings.IndexAny(t[at:end], ";&)")
-				l.echoed(at+k, login)
-				at += k + 1
+	end := len(strings.TrimRight(t[:bar], " "))
+	open := groupStart(t, end)
+	if open < 0 {
+		l.echoedBy(max(strings.LastIndexAny(t[:bar], ";|&("), bar-2048, -1)+1, bar, login)
+		return
+	}
+	end--
+	for n := 0; n < maxGroup && end > open; n++ {
+		from := open + strings.LastIndexAny(t[open:end], ";&|()")
+		l.echoedBy(from+1, end, login)
+		end = from
+	}
+}
+
+// groupStart finds the parenthesis that opens the group ending at end, or where they do
+// not match, as when one is quoted, the first in reach.
+func groupStart(t string, end int) int {
+	if end == 0 || t[end-1] != ')' {
+		return -1
+	}
+	open := -1
+	for i, depth := end-1, 0; i >= max(0, end-2048); i-- {
+		switch t[i] {
+		case ')':
+			depth++
+		case '(':
+			open = i
+			if depth--; depth == 0 {
+				return open
 			}
-			return
 		}
 	}
-	seg := max(strings.LastIndexAny(t[:bar], ";|&("), bar-2048, -1) + 1
+	return open
+}
+
+// echoedBy masks what the echo or printf in [seg,bar) writes.
+func (l *line) echoedBy(seg, bar int, login bool) {
+	t := l.text
 	for _, name := range [...]string{"echo ", "printf ", "print ", "yes "} {
 		k := strings.LastIndex(t[seg:bar], name)
 		if k < 0 || k > 0 && isAlnum(t[seg+k-1]) {
