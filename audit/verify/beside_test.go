@@ -8,6 +8,7 @@ import (
 	"filippo.io/age"
 
 	"sallyport/audit"
+	"sallyport/audit/durable"
 	"sallyport/audit/recording"
 	"sallyport/audit/verify"
 	"sallyport/redact"
@@ -70,6 +71,44 @@ func TestFilesBesideTheLogAreHeldAgainstIt(t *testing.T) {
 			if _, err := os.Stat(filepath.Dir(path)); err == nil {
 				put(t, path, b)
 			}
+		}
+	}
+}
+
+// A log's word is its own: one of the same name in another folder lends it no
+// belief.
+func TestAGoodNamesakeDoesNotVouchForAForgedLog(t *testing.T) {
+	forged, other := t.TempDir(), t.TempDir()
+	if err := os.CopyFS(forged, os.DirFS(filepath.Join("testdata", "verdicts", "recovered"))); err != nil {
+		t.Fatal(err)
+	}
+	names := logs(t, forged)
+	cut, speaker := names[0], names[1]
+	all := lines(get(t, speaker))
+	last := len(all) - 1
+	all[last] = append([]byte(nil), all[last]...)
+	all[last][len(all[last])/2] ^= 1
+	put(t, speaker, joined(all))
+	good := written(t, durable.OS{}, other, 3, audit.Config{})
+	if err := os.Rename(good, filepath.Join(other, filepath.Base(speaker))); err != nil {
+		t.Fatal(err)
+	}
+	verdict := func(dirs ...string) verify.Verdict {
+		rs, err := verify.Dirs(verify.Options{}, dirs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rs {
+			if r.File == cut {
+				return r.Verdict
+			}
+		}
+		return ""
+	}
+	alone := verdict(forged)
+	for _, dirs := range [][]string{{forged, other}, {other, forged}} {
+		if got := verdict(dirs...); got != alone || got == verify.Recovered {
+			t.Errorf("%s beside a namesake of its forged witness, %s without", got, alone)
 		}
 	}
 }

@@ -60,12 +60,12 @@ func (v *verifier) verify(log *logFile) error {
 // take keeps what the middle of a log says of others, if it is to be believed.
 func (v *verifier) take(log *logFile, s *scan) {
 	log.state = judged
-	if !v.believed(log.name) {
+	if !v.believed(log) {
 		return
 	}
 	v.pruned = append(v.pruned, s.pruned...)
 	for _, r := range s.receipts {
-		v.receipts = append(v.receipts, statement{Link: r.Found, by: log.name, recovered: r})
+		v.receipts = append(v.receipts, statement{Link: r.Found, by: log, recovered: r})
 	}
 }
 
@@ -147,9 +147,9 @@ func (v *verifier) compareSaid(n audit.Name, s *scan) *problem {
 		have, there := s.marked[said.Records]
 		switch {
 		case said.Records > s.chain.Tree.Size():
-			return at(Missing, s.chain.Tree.Size(), "%s saw %d records, %d are there", said.by, said.Records, s.chain.Tree.Size())
+			return at(Missing, s.chain.Tree.Size(), "%s saw %d records, %d are there", said.by.name, said.Records, s.chain.Tree.Size())
 		case !there || have.root != said.Root || have.last != said.Last || have.size != said.Size:
-			return overall(Forked, "%s saw another log of %d records under this name", said.by, said.Records)
+			return overall(Forked, "%s saw another log of %d records under this name", said.by.name, said.Records)
 		}
 	}
 	return nil
@@ -222,13 +222,13 @@ func spokenOf(ends []statement, s *scan) *problem {
 	extra := s.size + s.tail - r.Found.Size
 	switch {
 	case r.Damage == audit.DamageEdited:
-		return at(Edited, r.At, "%s found it damaged", said.by)
+		return at(Edited, r.At, "%s found it damaged", said.by.name)
 	case r.Damage == audit.DamageShorter:
-		return at(Missing, r.At, "%s found it shorter than it had been", said.by)
+		return at(Missing, r.At, "%s found it shorter than it had been", said.by.name)
 	case extra > r.TornBytes, extra != r.TornBytes && !r.Own:
-		return at(Edited, r.Found.Records, "%s found %d bytes after record %d, now it is %d", said.by, r.TornBytes, r.Found.Records, extra)
+		return at(Edited, r.Found.Records, "%s found %d bytes after record %d, now it is %d", said.by.name, r.TornBytes, r.Found.Records, extra)
 	}
-	return overall(Recovered, "%s names its end: %d records, %d torn bytes, %d intents without outcome", said.by, r.Found.Records, r.TornBytes, r.Orphans)
+	return overall(Recovered, "%s names its end: %d records, %d torn bytes, %d intents without outcome", said.by.name, r.Found.Records, r.TornBytes, r.Orphans)
 }
 
 // late says that more time than two heartbeats went by between a checkpoint

@@ -14,7 +14,7 @@ import (
 // statement is what one log says of another.
 type statement struct {
 	audit.Link
-	by        audit.Name
+	by        *logFile // not its name: two folders can hold one of that name
 	recovered *audit.LogRecovered[string] // said in a log.recovered
 }
 
@@ -48,7 +48,7 @@ func (v *verifier) note(by *logFile, line []byte, links []audit.Link) {
 		by.id = h.Log
 	}
 	for _, l := range links {
-		s := statement{Link: l, by: by.name}
+		s := statement{Link: l, by: by}
 		if h.Event == audit.KindLogRecovered {
 			s.recovered = recoveredOf(line)
 		}
@@ -80,8 +80,7 @@ func accuses(d audit.Damage) bool { return d == audit.DamageEdited || d == audit
 
 // believed says that a log's word can excuse another: its own records are
 // there, in order and as they were signed.
-func (v *verifier) believed(n audit.Name) bool {
-	f := v.byName[n]
+func (v *verifier) believed(f *logFile) bool {
 	if f.state == judging { // they excuse each other
 		return false
 	}
@@ -96,14 +95,14 @@ func (v *verifier) believed(n audit.Name) bool {
 func (v *verifier) recall() {
 	for _, s := range v.receipts {
 		for _, f := range v.files {
-			if f.id != s.Log || s.Log == "" || f.state != judged || !v.believed(f.name) {
+			if f.id != s.Log || s.Log == "" || f.state != judged || !v.believed(f) {
 				continue
 			}
 			verdict := Missing
 			if s.recovered.Damage == audit.DamageEdited {
 				verdict = Edited
 			}
-			at(verdict, s.recovered.At, "%s: a console had a receipt that this log does not bear out", s.by).judge(&f.result)
+			at(verdict, s.recovered.At, "%s: a console had a receipt that this log does not bear out", s.by.name).judge(&f.result)
 		}
 	}
 }
@@ -152,7 +151,7 @@ func (v *verifier) notThere() (out []Result) {
 		if v.byName[n] == nil && !v.wasPruned(n, said[0].Log) && v.asked(said) {
 			out = append(out, Result{
 				File: string(n) + suffix, Log: said[0].Log, Verdict: MissingLog, Records: said[0].Records,
-				Detail: fmt.Sprintf("%s names it, and no log.pruned does", said[0].by),
+				Detail: fmt.Sprintf("%s names it, and no log.pruned does", said[0].by.name),
 			})
 		}
 	}
@@ -164,8 +163,7 @@ func (v *verifier) notThere() (out []Result) {
 // its folder.
 func (v *verifier) asked(said []statement) bool {
 	return slices.ContainsFunc(said, func(s statement) bool {
-		f := v.byName[s.by]
-		return !f.aside && !f.alone
+		return !s.by.aside && !s.by.alone
 	})
 }
 
@@ -187,7 +185,7 @@ func (v *verifier) unknown() (out []Result) {
 	for _, s := range v.receipts {
 		out = v.absent(out, Result{
 			Log: s.Log, Records: s.recovered.At + 1,
-			Detail: fmt.Sprintf("%s: a console had a receipt of a log that is not there", s.by),
+			Detail: fmt.Sprintf("%s: a console had a receipt of a log that is not there", s.by.name),
 		})
 	}
 	return out
