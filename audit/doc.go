@@ -212,7 +212,8 @@
 // (big endian) and an age file; its plaintext is {"event":…,"fields":[base64…]},
 // filled up with spaces to a multiple of 256 bytes. The fields are those of the
 // event that are marked Exact below, in this order. The record's sealed.digest
-// is the SHA-256 of the whole entry.
+// is the SHA-256 of the whole entry. A record that only the second sink took,
+// under broken glass, has no entry: its digests are all that is left.
 //
 // # Durability
 //

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -32,7 +33,8 @@ type glassRequest struct {
 }
 
 // BreakGlass lets records be acknowledged by the second sink alone while the
-// log cannot be written. break_glass.opened, with the reason that the operator
+// log, or what is sealed beside it, cannot be written; exact texts are not kept
+// meanwhile. break_glass.opened, with the reason that the operator
 // typed, is there before it returns. When the log works again the glass mends
 // by itself, and what only the second sink held is written beside the logs.
 func (l *Log) BreakGlass(ctx context.Context, reason redact.Text) error {
@@ -97,12 +99,12 @@ func (w *writer) breakGlass(reason redact.Text) error {
 		return ErrNoGlass
 	case w.glass != nil:
 		return nil
-	case w.refusing == nil:
+	case w.refusing == nil && w.unsealed == nil:
 		return ErrWorks
 	}
 	defer w.publish()
-	cause := w.refusing
-	if w.cur != nil { // on the reserve
+	cause := cmp.Or(w.refusing, w.unsealed)
+	if w.cur != nil { // on the reserve, or it only seals nothing
 		w.sealOff(ClosedFailed)
 		if err := w.commit(nil); err != nil {
 			w.lose(err)
@@ -114,7 +116,7 @@ func (w *writer) breakGlass(reason redact.Text) error {
 		w.fail(err)
 		return w.refusing
 	}
-	w.refusing = nil
+	w.refusing, w.unsealed = nil, nil
 	return nil
 }
 
@@ -159,10 +161,13 @@ func (w *writer) mendGlass() {
 }
 
 // diskIsBack says that there is space for a reserve and more, or that a small
-// disk has some again.
+// disk has some again, and that exact texts can be sealed.
 func (w *writer) diskIsBack() bool {
 	free, _, err := w.cfg.FS.Space(w.cfg.Dir)
-	return err == nil && free > 2*Reserve || w.roomy()
+	if !(err == nil && free > 2*Reserve || w.roomy()) {
+		return false
+	}
+	return w.vault == nil || w.vault.probe() == nil
 }
 
 // shatter is the end of the second sink: nothing holds records now.

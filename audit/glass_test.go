@@ -5,12 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"filippo.io/age"
+
 	"sallyport/audit"
+	"sallyport/audit/durable"
 	"sallyport/audit/durable/durabletest"
 	"sallyport/redact"
 )
@@ -145,4 +150,76 @@ func TestUnderBrokenGlassNothingIsAcknowledgedThatTheSinkDoesNotHold(t *testing.
 		}
 		checkKept(t, "after both failed", mem, r)
 	})
+}
+
+// unsealable is a disk on which sealed/ alone can fail.
+type unsealable struct {
+	*durabletest.Memory
+	broken *atomic.Bool
+}
+
+func (u unsealable) OpenAppend(path string) (durable.File, error) {
+	if u.broken.Load() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+	}
+	return u.Memory.OpenAppend(path)
+}
+
+// With recipients, a full disk and a sealed/ that fails are both reasons to
+// break the glass, and work goes on under it.
+func TestABrokenGlassNeedsNothingSealed(t *testing.T) {
+	auditor, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := func(s string) audit.Intent[redact.Text] {
+		return audit.Intent[redact.Text]{Command: words(s), CommandDigest: audit.NewExact([]byte(s), 0)}
+	}
+	for _, c := range []struct {
+		name      string
+		fail, fix func(u unsealable)
+	}{
+		{"sealing fails", func(u unsealable) { u.broken.Store(true) }, func(u unsealable) { u.broken.Store(false) }},
+		{"the disk is full", func(u unsealable) { u.SetCapacity(1) }, func(u unsealable) { u.SetCapacity(1 << 30) }},
+		{"both", func(u unsealable) { u.broken.Store(true); u.SetCapacity(1) }, func(u unsealable) { u.broken.Store(false); u.SetCapacity(1 << 30) }},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			u := unsealable{durabletest.NewMemory(), &atomic.Bool{}}
+			u.SetCapacity(1 << 30)
+			second := &collector{}
+			l, err := audit.Open(audit.Config{Dir: dir, FS: u, Second: second, Recipients: []string{auditor.Recipient().String()}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close(t.Context())
+			send := func(name string) error {
+				_, err := l.In(name, audit.Target{}).Append(t.Context(), exact(name))
+				return err
+			}
+			c.fail(u)
+			if err := send("run-refused"); err == nil || l.Status().Refusing == nil {
+				t.Fatalf("%s: %v, status %+v", c.name, err, l.Status())
+			}
+			if err := l.BreakGlass(t.Context(), redact.Literal("fire")); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			time.Sleep(3 * time.Second) // it does not mend by itself while this lasts
+			synctest.Wait()
+			if err := send("run-under-glass"); err != nil || !l.Status().Glass || l.Status().Refusing != nil {
+				t.Errorf("%s: under glass: %v, status %+v", c.name, err, l.Status())
+			}
+			if !second.holds("run-under-glass") || second.holds(`"sealed":{`) {
+				t.Errorf("%s: the sink has not the record alone", c.name)
+			}
+			c.fix(u)
+			time.Sleep(3 * time.Second)
+			synctest.Wait()
+			if err := send("run-afterwards"); err != nil || l.Status().Glass {
+				t.Errorf("%s: afterwards: %v, status %+v", c.name, err, l.Status())
+			}
+			if !bytes.Contains(u.Bytes(l.Status().Path), []byte(`"sealed":{`)) {
+				t.Errorf("%s: nothing is sealed again", c.name)
+			}
+		})
+	}
 }

@@ -2,11 +2,13 @@ package audit
 
 // Exact texts are on disk before the record that names them. Where they cannot
 // be written, what has such a text is refused as if the log itself could not
-// be, and the writer looks every second whether they can be again.
+// be, and the writer looks every second whether they can be again. Under broken
+// glass they are not kept: the second sink holds the digest and what the
+// redactor left.
 
 // sealWords puts the exact bytes of the request's records into sealed/.
 func (w *writer) sealWords(r *request) error {
-	if w.vault == nil || !needsSealing(r) {
+	if w.vault == nil || w.glass != nil || !needsSealing(r) {
 		return nil
 	}
 	err := w.sealAll(r)
