@@ -66,10 +66,19 @@ func survey(cfg *Config, key *digestKey) (*leftovers, error) {
 }
 
 // logNames lists the logs and removes reserves that no writer holds any more.
-func logNames(cfg *Config) (names []Name, err error) {
+func logNames(cfg *Config) ([]Name, error) {
+	names, reserves, err := listLogs(cfg)
+	for _, path := range reserves {
+		removeStale(cfg, path)
+	}
+	return names, err
+}
+
+// listLogs lists the logs and the reserves beside them.
+func listLogs(cfg *Config) (names []Name, reserves []string, err error) {
 	entries, err := cfg.FS.ReadDir(cfg.Dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, e := range entries {
 		stem, isLog := strings.CutSuffix(e.Name(), suffix)
@@ -77,11 +86,11 @@ func logNames(cfg *Config) (names []Name, err error) {
 		case isLog && nameShape.MatchString(stem):
 			names = append(names, Name(stem))
 		case strings.HasSuffix(e.Name(), reserveSuffix):
-			removeStale(cfg, filepath.Join(cfg.Dir, e.Name()))
+			reserves = append(reserves, filepath.Join(cfg.Dir, e.Name()))
 		}
 	}
 	slices.Sort(names)
-	return names, nil
+	return names, reserves, nil
 }
 
 func removeStale(cfg *Config, path string) {

@@ -2,8 +2,13 @@ package audit
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
 	"testing"
+	"time"
 
 	"sallyport/audit/durable/durabletest"
 	"sallyport/redact"
@@ -84,5 +89,75 @@ func TestAReceiptOfTheLogThatIsOpen(t *testing.T) {
 		if err := l.Witness(t.Context(), Actor{}, id, 99, Hash{}); !errors.Is(err, ErrReceipt) {
 			t.Errorf("%q: %v", id, err)
 		}
+	}
+}
+
+// What could not be recorded is not taken for recorded.
+func TestALostRecordIsToldOnceThatIsOnDisk(t *testing.T) {
+	mem := durabletest.NewMemory()
+	l := openLog(t, Config{Dir: "/a", FS: mem})
+	gone := LogID("0123456789abcdef0123456789abcdef")
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	var lost *Lost
+	if err := l.Witness(canceled, Actor{}, gone, 3, Hash{}); err == nil || errors.As(err, &lost) {
+		t.Fatalf("told, and nothing is on disk: %v", err)
+	}
+	for range 2 {
+		if err := l.Witness(t.Context(), Actor{}, gone, 3, Hash{}); !errors.As(err, &lost) {
+			t.Fatal(err)
+		}
+	}
+	if n := bytes.Count(mem.Bytes(l.Status().Path), []byte(`"event":"log.recovered"`)); n != 1 {
+		t.Errorf("recorded %d times", n)
+	}
+}
+
+func TestAPrunedLogIsNotLost(t *testing.T) {
+	mem := durabletest.NewMemory()
+	old := openLog(t, Config{Dir: "/a", FS: mem})
+	rs, err := old.Append(t.Context(), testIntent(redact.Literal("ls")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old.Close(t.Context())
+	if removed, err := Prune(t.Context(), Config{Dir: "/a", FS: mem}, time.Now().Add(time.Hour), true); err != nil || len(removed) != 1 {
+		t.Fatal(removed, err)
+	}
+	l := openLog(t, Config{Dir: "/a", FS: mem})
+	if err := l.Witness(t.Context(), Actor{}, rs[0].Log(), rs[0].Seq(), rs[0].Leaf()); err != nil {
+		t.Error(err)
+	}
+	if err := l.Witness(t.Context(), Actor{}, rs[0].Log(), 1000, rs[0].Leaf()); !errors.Is(err, ErrReceipt) {
+		t.Errorf("more than the pruned log had: %v", err)
+	}
+}
+
+// A peer chooses what its receipts name.
+func TestAWitnessRemembersABoundedNumber(t *testing.T) {
+	l := openLog(t, Config{Dir: "/a", FS: durabletest.NewMemory()})
+	for i := range 3 * maxLooked {
+		l.Witness(t.Context(), Actor{}, LogID(fmt.Sprintf("%032x", i)), 1, Hash{})
+	}
+	if n := len(l.witness.looked); n > maxLooked {
+		t.Errorf("%d logs are remembered", n)
+	}
+	m := map[int]bool{}
+	for i := range 10 {
+		m = remember(m, i, true, 4)
+	}
+	if len(m) != 4 || !m[9] {
+		t.Errorf("%v", m)
+	}
+}
+
+func TestAWitnessRemovesNothing(t *testing.T) {
+	mem := durabletest.NewMemory()
+	l := openLog(t, Config{Dir: "/a", FS: mem})
+	mem.Put("/a/20261130T141651Z-56539488.reserve", []byte("stale"))
+	l.Witness(t.Context(), Actor{}, "0123456789abcdef0123456789abcdef", 1, Hash{})
+	entries, err := mem.ReadDir("/a")
+	if err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "20261130T141651Z-56539488.reserve" }) {
+		t.Errorf("%v %v", entries, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // statement is what one log says of another.
 type statement struct {
 	audit.Link
-	by        *logFile // not its name: two folders can hold one of that name
+	by        *logFile                    // not its name: two folders can hold one of that name
 	recovered *audit.LogRecovered[string] // said in a log.recovered
 }
 
