@@ -1,8 +1,6 @@
 package command
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"regexp"
 	"strings"
 
@@ -154,7 +152,7 @@ func printed(name string, args []string, in input) (string, bool) {
 		}
 		return "", false
 	case "echo":
-		return echo(args), true
+		return echo(args)
 	case "printf":
 		return printf(args)
 	case "ls":
@@ -184,33 +182,10 @@ func behindWrapper(args []string) []string {
 	return args
 }
 
-func filter(name string, args []string, text string) (string, bool) {
-	switch name {
-	case "cat", "tee", "sort", "uniq", "head", "tail", "less", "more", "sponge", "pv":
-		for _, a := range args {
-			if !strings.HasPrefix(a, "-") && name != "tee" {
-				return "", false
-			}
-		}
-		return text, true
-	case "sed":
-		return substituted(args, text)
-	case "rev":
-		return reverseLines(text), true
-	case "base64", "openssl", "base32", "gbase64":
-		return decodeBase64(args, text)
-	case "xxd":
-		return decodeHex(args, text)
-	case "tr":
-		return translate(args, text)
-	}
-	return "", false
-}
-
 // zeroOctal is \0nnn, as echo -e and printf %b write an octal number.
 var zeroOctal = regexp.MustCompile(`\\0([0-7]{1,3})`)
 
-func echo(args []string) string {
+func echo(args []string) (string, bool) {
 	newline, escapes := "\n", false
 	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && strings.Trim(args[0][1:], "neE") == "" {
 		if strings.Contains(args[0], "n") {
@@ -220,10 +195,13 @@ func echo(args []string) string {
 		args = args[1:]
 	}
 	text := strings.Join(args, " ")
+	if escapes && strings.Contains(text, `\c`) {
+		return "", false // ends the output there
+	}
 	if escapes {
 		text = ansiC(zeroOctal.ReplaceAllString(text, `\$1`))
 	}
-	return text + newline
+	return text + newline, true
 }
 
 // printf handles %s, %b, %d, %% and a reused format, which is all that a
@@ -255,9 +233,7 @@ func formatOnce(b *strings.Builder, format string, args *[]string) bool {
 			b.WriteByte(format[i])
 			continue
 		}
-		for i++; i < len(format) && strings.IndexByte("-+ #0123456789.", format[i]) >= 0; i++ {
-		}
-		if i >= len(format) {
+		if i++; i >= len(format) {
 			return false
 		}
 		if format[i] == '%' {
@@ -268,126 +244,30 @@ func formatOnce(b *strings.Builder, format string, args *[]string) bool {
 		if len(*args) > 0 {
 			arg, *args = (*args)[0], (*args)[1:]
 		}
-		switch format[i] {
-		case 's', 'd', 'i', 'u', 'c':
-			b.WriteString(arg)
-		case 'b':
-			b.WriteString(ansiC(zeroOctal.ReplaceAllString(arg, `\$1`)))
-		case 'q':
-			b.WriteString(arg)
-		default:
+		text, ok := formatted(format[i], arg)
+		if !ok {
 			return false
 		}
+		b.WriteString(text)
 	}
 	return true
 }
 
-func reverseLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		r := []rune(l)
-		for a, b := 0, len(r)-1; a < b; a, b = a+1, b-1 {
-			r[a], r[b] = r[b], r[a]
-		}
-		lines[i] = string(r)
+// formatted is one directive of printf without flags, width and precision.
+func formatted(directive byte, arg string) (string, bool) {
+	switch directive {
+	case 's':
+		return arg, true
+	case 'd', 'i', 'u':
+		return arg, arg != "" && (arg == "0" || arg[0] != '0') && strings.Trim(arg, "0123456789") == ""
+	case 'c':
+		return arg[:min(1, len(arg))], true
+	case 'b':
+		return ansiC(zeroOctal.ReplaceAllString(arg, `\$1`)), !strings.Contains(arg, `\c`)
+	case 'q':
+		return arg, plainWord(arg)
 	}
-	return strings.Join(lines, "\n")
-}
-
-func decodes(args []string) bool {
-	for _, a := range args {
-		if a == "-d" || a == "-D" || a == "-di" || strings.HasPrefix("--decode", a) && len(a) > 2 {
-			return true
-		}
-	}
-	return false
-}
-
-func decodeBase64(args []string, text string) (string, bool) {
-	if !decodes(args) {
-		return "", false
-	}
-	clean := strings.Join(strings.Fields(text), "")
-	out, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(clean, "="))
-	return string(out), err == nil
-}
-
-func decodeHex(args []string, text string) (string, bool) {
-	if len(args) == 0 || !strings.Contains(strings.Join(args, " "), "r") {
-		return "", false
-	}
-	out, err := hex.DecodeString(strings.Join(strings.Fields(text), ""))
-	return string(out), err == nil
-}
-
-// translate is tr with plain sets and ranges, and -d.
-func translate(args []string, text string) (string, bool) {
-	if len(args) == 2 && args[0] == "-d" {
-		drop := ranges(args[1])
-		return strings.Map(func(r rune) rune {
-			if strings.ContainsRune(drop, r) {
-				return -1
-			}
-			return r
-		}, text), true
-	}
-	if len(args) != 2 || strings.HasPrefix(args[0], "-") {
-		return "", false
-	}
-	from, to := []rune(ranges(args[0])), []rune(ranges(args[1]))
-	if len(to) == 0 {
-		return "", false
-	}
-	return strings.Map(func(r rune) rune {
-		for i, f := range from {
-			if f == r {
-				return to[min(i, len(to)-1)]
-			}
-		}
-		return r
-	}, text), true
-}
-
-func ranges(set string) string {
-	r := []rune(ansiC(strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:space:]", " \t\n").Replace(set)))
-	var b strings.Builder
-	for i := 0; i < len(r); i++ {
-		if i+2 < len(r) && r[i+1] == '-' && r[i+2] >= r[i] && r[i+2]-r[i] < 128 {
-			for c := r[i]; c <= r[i+2]; c++ {
-				b.WriteRune(c)
-			}
-			i += 2
-			continue
-		}
-		b.WriteRune(r[i])
-	}
-	return b.String()
-}
-
-// substituted is sed with one s command of plain text; with another that only
-// changes or picks lines, the text as it is, which is near enough to see what
-// it starts.
-func substituted(args []string, text string) (string, bool) {
-	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
-		return "", false
-	}
-	code := args[0]
-	if len(code) < 4 || code[0] != 's' {
-		return text, true
-	}
-	parts := strings.Split(code[2:], code[1:2])
-	if len(parts) != 3 || strings.ContainsAny(parts[0], `\.*[]^$`) || strings.ContainsAny(parts[1], `\&`) || strings.ContainsAny(parts[2], "ew") {
-		return text, true
-	}
-	n := 1
-	if strings.Contains(parts[2], "g") {
-		n = -1
-	}
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		lines[i] = strings.Replace(l, parts[0], parts[1], n)
-	}
-	return strings.Join(lines, "\n"), true
+	return "", false
 }
 
 // processOf gives the process substitution that a word is.

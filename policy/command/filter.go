@@ -1,0 +1,215 @@
+package command
+
+import (
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What a filter makes of text that is known. Whatever is not computed here
+// exactly is unknown: a text that is nearly what a shell will be fed is judged
+// as something else than what runs.
+
+func filter(name string, args []string, text string) (string, bool) {
+	switch name {
+	case "tee":
+		return text, true
+	case "cat", "less", "more", "sponge", "pv":
+		return text, only(args, "-", "-u", "-q")
+	case "sort":
+		return text, len(args) == 0 && strings.Count(strings.TrimSuffix(text, "\n"), "\n") == 0
+	case "uniq":
+		return strings.Join(slices.Compact(linesOf(text)), ""), len(args) == 0
+	case "head", "tail":
+		return ended(name, args, text)
+	case "sed":
+		return substituted(args, text)
+	case "rev":
+		return reverseLines(text), len(args) == 0
+	case "base64", "gbase64", "base32", "openssl":
+		return decodeBase(name, args, text)
+	case "xxd":
+		return decodeHex(args, text)
+	case "tr":
+		return translate(args, text)
+	}
+	return "", false
+}
+
+// only reports that there are no other words than these.
+func only(args []string, allowed ...string) bool {
+	return !slices.ContainsFunc(args, func(a string) bool { return !slices.Contains(allowed, a) })
+}
+
+// linesOf gives the lines, each with its end.
+func linesOf(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// ended is head and tail with a number of lines.
+func ended(name string, args []string, text string) (string, bool) {
+	count := "10"
+	switch {
+	case len(args) == 2 && (args[0] == "-n" || args[0] == "--lines"):
+		count = args[1]
+	case len(args) == 1 && strings.HasPrefix(args[0], "-"):
+		count = strings.TrimPrefix(strings.TrimPrefix(args[0], "-"), "n")
+	case len(args) > 0:
+		return "", false
+	}
+	n, err := strconv.ParseUint(count, 10, 31)
+	if err != nil {
+		return "", false
+	}
+	lines := linesOf(text)
+	if n := min(int(n), len(lines)); name == "head" {
+		lines = lines[:n]
+	} else {
+		lines = lines[len(lines)-n:]
+	}
+	return strings.Join(lines, ""), true
+}
+
+func reverseLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		r := []rune(l)
+		slices.Reverse(r)
+		lines[i] = string(r)
+	}
+	return strings.Join(lines, "\n")
+}
+
+var decodeOptions = []string{"-d", "-D", "-di", "-id", "-i", "--decode", "--ignore-garbage"}
+
+// decodeBase is base64 -d, base32 -d, and what of openssl does the same.
+func decodeBase(name string, args []string, text string) (string, bool) {
+	if name == "openssl" {
+		if len(args) == 0 || !slices.Contains([]string{"base64", "enc"}, args[0]) || args[0] == "enc" && only(args, "enc", "-d", "-A") {
+			return "", false
+		}
+		args = slices.DeleteFunc(slices.Clone(args[1:]), func(a string) bool { return a == "-a" || a == "-A" || a == "-base64" })
+	}
+	if !only(args, decodeOptions...) || len(args) == 0 || only(args, "-i", "--ignore-garbage") {
+		return "", false
+	}
+	clean := strings.TrimRight(strings.Join(strings.Fields(text), ""), "=")
+	decode := base64.RawStdEncoding.DecodeString
+	if name == "base32" {
+		decode = base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString
+	}
+	out, err := decode(clean)
+	return string(out), err == nil
+}
+
+// decodeHex is xxd -r -p.
+func decodeHex(args []string, text string) (string, bool) {
+	if words := strings.Join(args, " "); !only(args, "-r", "-p", "-ps", "-rp", "-pr", "-plain", "-revert") || !strings.Contains(words, "r") || !strings.Contains(words, "p") {
+		return "", false
+	}
+	out, err := hex.DecodeString(strings.Join(strings.Fields(text), ""))
+	return string(out), err == nil
+}
+
+// translate is tr with plain sets and ranges, and -d.
+func translate(args []string, text string) (string, bool) {
+	if len(args) != 2 {
+		return "", false
+	}
+	drops := args[0] == "-d"
+	if strings.HasPrefix(args[0], "-") && !drops {
+		return "", false
+	}
+	to, ok := members(args[1])
+	if drops || !ok || to == "" {
+		return strings.Map(func(r rune) rune {
+			if strings.ContainsRune(to, r) {
+				return -1
+			}
+			return r
+		}, text), ok && drops
+	}
+	from, ok := members(args[0])
+	return strings.Map(func(r rune) rune {
+		if i := strings.LastIndexByte(from, byte(r)); r < 0x80 && i >= 0 {
+			return rune(to[min(i, len(to)-1)])
+		}
+		return r
+	}, text), ok
+}
+
+var classes = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9", "[:space:]", `\t-\r `, "[:blank:]", `\t `)
+
+// setEscapes are those that tr knows.
+var setEscapes = regexp.MustCompile(`^(?:[^\\]|\\[0-7]{1,3}|\\[abfnrtv\\])*$`)
+
+// members are the characters of a set of tr, in their order.
+func members(set string) (string, bool) {
+	set = classes.Replace(set)
+	if strings.Contains(set, "[:") || strings.Contains(set, "[=") || strings.Contains(set, "[") && strings.Contains(set, "*") || !setEscapes.MatchString(set) {
+		return "", false
+	}
+	set = ansiC(set)
+	var b strings.Builder
+	for i := 0; i < len(set); i++ {
+		if set[i] >= 0x80 {
+			return "", false
+		}
+		if i+2 >= len(set) || set[i+1] != '-' {
+			b.WriteByte(set[i])
+			continue
+		}
+		if set[i+2] >= 0x80 || set[i+2] < set[i] {
+			return "", false
+		}
+		for c := set[i]; c <= set[i+2]; c++ {
+			b.WriteByte(c)
+		}
+		i += 2
+	}
+	return b.String(), true
+}
+
+// plainPattern is what means the same to sed and here.
+var plainPattern = regexp.MustCompile(`^\^?(?:[\w ,:;=@%"'<>/~#!-]\*?|\.\*?)*\$?$`)
+
+// substituted is sed with one s command whose pattern and text are simple.
+func substituted(args []string, text string) (string, bool) {
+	if len(args) != 1 || len(args[0]) < 4 || args[0][0] != 's' || args[0][1] >= 0x80 || strings.ContainsAny(args[0], "\\\n&") {
+		return "", false
+	}
+	code := args[0]
+	parts := strings.Split(code[2:], code[1:2])
+	if len(parts) != 3 || parts[0] == "" || !plainPattern.MatchString(parts[0]) || parts[2] != "" && parts[2] != "g" {
+		return "", false
+	}
+	pattern, err := regexp.CompilePOSIX(parts[0])
+	if err != nil {
+		return "", false
+	}
+	lines := linesOf(text)
+	for i, l := range lines {
+		bare := strings.TrimSuffix(l, "\n")
+		lines[i] = replaced(bare, pattern, parts[1], parts[2] == "g") + l[len(bare):]
+	}
+	return strings.Join(lines, ""), true
+}
+
+func replaced(line string, pattern *regexp.Regexp, by string, all bool) string {
+	if all {
+		return pattern.ReplaceAllLiteralString(line, by)
+	}
+	at := pattern.FindStringIndex(line)
+	if at == nil {
+		return line
+	}
+	return line[:at[0]] + by + line[at[1]:]
+}
