@@ -41,7 +41,9 @@ func (o *collectorOptions) config(cfg *config.Loaded, warn func(string)) (ship.C
 		warn(w)
 	}
 	if cfg.Collector.URL != "" {
-		return o.organisations(cfg, r)
+		c, err := o.organisations(cfg, r)
+		c.Warn = warn
+		return c, err
 	}
 	if o.endpoint != "" {
 		e.URL, err = o.endpoint, nil

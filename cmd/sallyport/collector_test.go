@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -51,7 +52,14 @@ func TestWhereTheLogIsShippedTo(t *testing.T) {
 			if c.env == "" {
 				os.Unsetenv("OTEL_EXPORTER_OTLP_ENDPOINT")
 			}
-			got, err := c.flags.config(loadedWith(c.org, config.Telemetry{}), func(string) {})
+			warned := 0
+			got, err := c.flags.config(loadedWith(c.org, config.Telemetry{}), func(string) { warned++ })
+			if err == nil {
+				got.Warn("a word of the shipper's")
+			}
+			if err == nil && warned != 1 {
+				t.Errorf("its shipper is silent")
+			}
 			if !errors.Is(err, c.err) || err == nil && (got.Endpoint.URL != c.want || got.IgnoresEnv != c.ignores) {
 				t.Errorf("%q, ignores %v, %v", got.Endpoint.URL, got.IgnoresEnv, err)
 			}
@@ -124,5 +132,23 @@ func TestTheCollectorsHeadersStayInTheirFile(t *testing.T) {
 	write("Authorization: a\nthis-is-the-secret\n", 0o600)
 	if _, err := headersFrom(file); err == nil || strings.Contains(err.Error(), "this-is") || !strings.Contains(err.Error(), ":2 ") {
 		t.Errorf("a line that is no header: %v", err)
+	}
+}
+
+// With a daemon, who ships is the daemon: its credentials are not the
+// operators' to read, nor to be told about.
+func TestAConsoleOfADaemonLeavesTheCollectorsCredentialsAlone(t *testing.T) {
+	clearOTEL(t)
+	for _, socket := range []string{"", filepath.Join(t.TempDir(), "socket")} {
+		cfg := loadedWith(config.Collector{URL: "http://127.0.0.1:1", HeadersFile: filepath.Join(t.TempDir(), "none")}, config.Telemetry{})
+		cfg.Audit.Dir, cfg.Audit.Socket = t.TempDir(), socket
+		var out bytes.Buffer
+		con, err := (&openOptions{embedded: true, noCopilot: true}).console(cfg, &out, nil, nil)
+		if err == nil {
+			con.Close(t.Context())
+		}
+		if told := strings.Contains(out.String(), "the collector's headers"); told != (socket == "") {
+			t.Errorf("socket %q: told %v: %s", socket, told, out.String())
+		}
 	}
 }

@@ -98,7 +98,9 @@ func (o *openOptions) console(cfg *config.Loaded, stderr io.Writer, asker gate.A
 	if cfg.Policy.Require != "" {
 		c.Policy.Require = []string{cfg.Policy.Require}
 	}
-	c.Ship = collector(cfg, c.Warn)
+	if c.Daemon.Socket == "" { // else the daemon ships, and may alone read its credentials
+		c.Ship = collector(cfg, c.Warn)
+	}
 	c.Telemetry = telemetryConfig(cfg, c.Warn)
 	c.ReloadGrace = cfg.Policy.ReloadGrace
 	c.Copilot = copilotConfig(cfg)

@@ -15,8 +15,10 @@ import (
 	"sallyport/audit/ship"
 )
 
-// Every option is given: the exporters would take what is not from OTEL_*
-// variables, and who configures the collector may not be who sets these.
+// Every option that the exporters have is given: they would take what is not
+// from OTEL_* variables, and who configures the collector may not be who sets
+// these. Over gRPC they have none for no compression, and call any name but
+// gzip an error.
 
 func spanExporter(ctx context.Context, e ship.Endpoint) (sdktrace.SpanExporter, error) {
 	if err := e.Check(); err != nil {
@@ -40,10 +42,13 @@ func grpcSpans(ctx context.Context, e ship.Endpoint) (sdktrace.SpanExporter, err
 	}
 	o := []otlptracegrpc.Option{
 		otlptracegrpc.WithEndpointURL(e.URL), otlptracegrpc.WithHeaders(e.Headers), otlptracegrpc.WithTimeout(e.Wait()),
-		otlptracegrpc.WithCompressor(compressor(e)), otlptracegrpc.WithTLSCredentials(credentials.NewTLS(conf)),
+		otlptracegrpc.WithTLSCredentials(credentials.NewTLS(conf)),
 	}
 	if plain(e) {
 		o[len(o)-1] = otlptracegrpc.WithInsecure()
+	}
+	if e.Compression == "gzip" {
+		o = append(o, otlptracegrpc.WithCompressor("gzip"))
 	}
 	return otlptracegrpc.New(ctx, o...)
 }
@@ -70,22 +75,18 @@ func grpcMetrics(ctx context.Context, e ship.Endpoint) (sdkmetric.Exporter, erro
 	}
 	o := []otlpmetricgrpc.Option{
 		otlpmetricgrpc.WithEndpointURL(e.URL), otlpmetricgrpc.WithHeaders(e.Headers), otlpmetricgrpc.WithTimeout(e.Wait()),
-		otlpmetricgrpc.WithCompressor(compressor(e)), otlpmetricgrpc.WithTLSCredentials(credentials.NewTLS(conf)),
+		otlpmetricgrpc.WithTLSCredentials(credentials.NewTLS(conf)),
 	}
 	if plain(e) {
 		o[len(o)-1] = otlpmetricgrpc.WithInsecure()
+	}
+	if e.Compression == "gzip" {
+		o = append(o, otlpmetricgrpc.WithCompressor("gzip"))
 	}
 	return otlpmetricgrpc.New(ctx, o...)
 }
 
 func plain(e ship.Endpoint) bool { return strings.HasPrefix(e.URL, "http://") }
-
-func compressor(e ship.Endpoint) string {
-	if e.Compression == "gzip" {
-		return "gzip"
-	}
-	return "none"
-}
 
 func traceCompression(e ship.Endpoint) otlptracehttp.Compression {
 	if e.Compression == "gzip" {

@@ -51,6 +51,12 @@ func (r metricsReceiver) Export(_ context.Context, req *colmetrics.ExportMetrics
 }
 
 func TestTracesAndMetricsOverGRPC(t *testing.T) {
+	for _, compression := range []string{"gzip", "none", ""} {
+		t.Run("compression "+compression, func(t *testing.T) { overGRPC(t, compression) })
+	}
+}
+
+func overGRPC(t *testing.T, compression string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -61,8 +67,9 @@ func TestTracesAndMetricsOverGRPC(t *testing.T) {
 	colmetrics.RegisterMetricsServiceServer(srv, metricsReceiver{receiver: r})
 	go srv.Serve(l)
 	t.Cleanup(srv.Stop)
-	to := &ship.Endpoint{URL: "http://" + l.Addr().String(), Protocol: ship.GRPC, Compression: "gzip"}
-	m, err := Start(t.Context(), Config{Traces: to, Metrics: to, Resource: ship.Resource{Host: "ops-01"}})
+	to := &ship.Endpoint{URL: "http://" + l.Addr().String(), Protocol: ship.GRPC, Compression: compression}
+	warned := func(msg string) { t.Errorf("warned: %s", msg) }
+	m, err := Start(t.Context(), Config{Traces: to, Metrics: to, Warn: warned, Resource: ship.Resource{Host: "ops-01"}})
 	if err != nil {
 		t.Fatal(err)
 	}
