@@ -11,7 +11,7 @@ DEBIAN    = apt dpkg openssh-server openssh-client systemd curl bash zsh fish da
             vim less nano mc htop procps man-db sudo ed locales bash-completion python3 asciinema \
             e2fsprogs mount util-linux ca-certificates gcc libc6-dev
 
-.PHONY: all build demo deps test race collectors test-collectors fuzz lint format bench pictures nightly clean
+.PHONY: all build demo deps test race collectors test-collectors fuzz lint format bench bench-check pictures nightly clean
 
 all: build
 

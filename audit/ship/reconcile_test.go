@@ -1,8 +1,10 @@
 package ship
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -87,5 +89,18 @@ func TestAnAnswerThatIsNoneIsAnError(t *testing.T) {
 	}
 	if _, err := (VictoriaLogs{Endpoint{URL: "ftp://x"}}).Held(t.Context(), "00"); err == nil || errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+func TestAnAnswerThatIsTooLongIsNotCutShort(t *testing.T) {
+	var answer strings.Builder
+	for i := range 3 {
+		fmt.Fprintf(&answer, "{\"log.record.uid\":\"%064x\",\"n\":\"1\"}\n", i)
+	}
+	for most, good := range map[int]bool{2: false, 3: true} {
+		held, err := heldIn(bufio.NewScanner(strings.NewReader(answer.String())), most)
+		if (err == nil) != good || good && len(held) != 3 {
+			t.Errorf("at most %d: %d, %v", most, len(held), err)
+		}
 	}
 }

@@ -178,7 +178,7 @@ func (s *Shipper) pass(ctx context.Context) error {
 			return err
 		}
 	}
-	s.count()
+	s.clearBacklog()
 	return nil
 }
 
@@ -336,8 +336,8 @@ func (s *Shipper) failed(err error) {
 	s.status.Error = err
 }
 
-// count notes that nothing waits: drain went to the end of each log.
-func (s *Shipper) count() {
+// clearBacklog notes that nothing waits: drain went to the end of each log.
+func (s *Shipper) clearBacklog() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.status.Backlog, s.status.Age = 0, 0

@@ -21,8 +21,7 @@ type VictoriaLogs struct {
 	Endpoint Endpoint
 }
 
-// maxHeld bounds what is believed of an answer: more than the records of any
-// log.
+// maxHeld bounds what is taken of an answer: more than the records of any log.
 const maxHeld = 4 << 20
 
 // Held implements [Holder].
@@ -45,7 +44,7 @@ func (v VictoriaLogs) Held(ctx context.Context, log audit.LogID) (map[audit.Hash
 	if resp.StatusCode != http.StatusOK {
 		return nil, &failure{reason: "it answered " + strconv.Itoa(resp.StatusCode) + " to a query", code: resp.StatusCode}
 	}
-	return heldIn(bufio.NewScanner(resp.Body))
+	return heldIn(bufio.NewScanner(resp.Body), maxHeld)
 }
 
 func (v VictoriaLogs) request(ctx context.Context, log audit.LogID) (*http.Request, error) {
@@ -63,10 +62,14 @@ func (v VictoriaLogs) request(ctx context.Context, log audit.LogID) (*http.Reque
 	return req, nil
 }
 
-// heldIn reads lines {"log.record.uid":"HASH","n":"3"}.
-func heldIn(lines *bufio.Scanner) (map[audit.Hash]int, error) {
+// heldIn reads at most that many lines {"log.record.uid":"HASH","n":"3"}. Of
+// half an answer one would take records for missing: more is an error.
+func heldIn(lines *bufio.Scanner, most int) (map[audit.Hash]int, error) {
 	out := map[audit.Hash]int{}
-	for lines.Scan() && len(out) < maxHeld {
+	for lines.Scan() {
+		if len(out) >= most {
+			return nil, fmt.Errorf("collector: its answer names more than the %d records that a log can have", most)
+		}
 		var row struct {
 			UID string `json:"log.record.uid"`
 			N   string `json:"n"`

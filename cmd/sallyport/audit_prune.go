@@ -27,9 +27,9 @@ func newAuditPrune() *cobra.Command {
 		if err != nil {
 			return failWith(exitUsage, err, c.CommandPath()+" --before 2026-01-31")
 		}
-		dir := stateAuditDir()
-		if len(args) > 0 {
-			dir = args[0]
+		dir, err := pruneDir(c, args)
+		if err != nil {
+			return err
 		}
 		removed, err := audit.Prune(c.Context(), audit.Config{Dir: dir, Actor: currentActor()}, t, unshipped)
 		for _, l := range removed {
@@ -41,6 +41,18 @@ func newAuditPrune() *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// pruneDir is the folder that was named, or the console's.
+func pruneDir(c *cobra.Command, args []string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	cfg, err := loadConfig(c.ErrOrStderr(), nil)
+	if err != nil {
+		return "", err
+	}
+	return auditDir(cfg), nil
 }
 
 // currentActor is who runs this command.

@@ -29,7 +29,9 @@ func newAuditShip() *cobra.Command {
 		Short: "deliver logs to a collector over OTLP",
 		Long: "Ship sends what no collector has yet, and remembers in a cursor beside each log how far it got.\n" +
 			"The collector is the organisation's ([collector] of its configuration), else --endpoint, else what the\n" +
-			"OTEL_EXPORTER_OTLP_* variables name.",
+			"OTEL_EXPORTER_OTLP_* variables name.\n\n" +
+			"With --reconcile the receiver is asked with the collector's headers and client certificate if it is on the\n" +
+			"same host (and https, if the collector's is), else without them.",
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}

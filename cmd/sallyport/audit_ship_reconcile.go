@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -14,8 +16,7 @@ import (
 	"sallyport/audit/ship"
 )
 
-// compare asks the receiver what it holds. It is asked with the headers and
-// certificates of the collector, if one is configured.
+// compare asks the receiver what it holds.
 func (o *shipOptions) compare(c *cobra.Command, args []string) error {
 	loaded, err := loadConfig(c.ErrOrStderr(), nil)
 	if err != nil {
@@ -25,10 +26,10 @@ func (o *shipOptions) compare(c *cobra.Command, args []string) error {
 	if err != nil && !errors.Is(err, ship.ErrNoEndpoint) {
 		return failWith(exitConfig, err, c.CommandPath()+" --help")
 	}
-	cfg.Endpoint.URL, cfg.Endpoint.Protocol = o.reconcile, ship.HTTP
+	asked := asking(cfg.Endpoint, o.reconcile)
 	ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	balances, err := ship.Reconcile(ctx, nil, o.dir(loaded, args), ship.VictoriaLogs{Endpoint: cfg.Endpoint})
+	balances, err := ship.Reconcile(ctx, nil, o.dir(loaded, args), ship.VictoriaLogs{Endpoint: asked})
 	if err != nil {
 		return failWith(exitConnect, err, "the URL is VictoriaLogs' own, as http://host:9428")
 	}
@@ -41,6 +42,26 @@ func (o *shipOptions) compare(c *cobra.Command, args []string) error {
 		}
 	}
 	return nil
+}
+
+// asking is how a receiver is asked. The collector's headers and client
+// certificate are for its own host alone; whom to trust holds for every one.
+func asking(collector ship.Endpoint, receiver string) ship.Endpoint {
+	e := collector
+	e.URL, e.Protocol = receiver, ship.HTTP
+	if !sameHost(collector.URL, receiver) {
+		e.Headers, e.ClientCert, e.ClientKey = nil, "", ""
+	}
+	return e
+}
+
+// sameHost says that what one may read the other may: one host, and no way
+// without TLS for what has it now.
+func sameHost(a, b string) bool {
+	ua, err1 := url.Parse(a)
+	ub, err2 := url.Parse(b)
+	return err1 == nil && err2 == nil && ua.Hostname() != "" && strings.EqualFold(ua.Hostname(), ub.Hostname()) &&
+		!(ua.Scheme == "https" && ub.Scheme != "https")
 }
 
 func (o *shipOptions) show(w io.Writer, balances []ship.Balance) error {

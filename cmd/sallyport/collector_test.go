@@ -152,3 +152,28 @@ func TestAConsoleOfADaemonLeavesTheCollectorsCredentialsAlone(t *testing.T) {
 		}
 	}
 }
+
+func TestTheCollectorsCredentialsStayWithItsHost(t *testing.T) {
+	for _, c := range []struct {
+		collector, receiver string
+		want                bool
+	}{
+		{"https://logs.example:4318/v1/logs", "https://logs.example:9428", true},
+		{"http://127.0.0.1:4318/v1/logs", "http://127.0.0.1:9428", true},
+		{"http://logs.example:4318", "https://LOGS.example", true},
+		{"https://logs.example:4318", "http://logs.example:9428", false},
+		{"https://logs.example:4318", "https://logs.example.evil:9428", false},
+		{"https://logs.example:4318", "https://logs.example@evil:9428", false},
+		{"https://logs.example:4318", "", false},
+		{"", "https://logs.example", false},
+	} {
+		e := asking(ship.Endpoint{
+			URL: c.collector, Protocol: ship.GRPC, CAFile: "ca", ClientCert: "cert", ClientKey: "key",
+			Headers: map[string]string{"Authorization": "made up"},
+		}, c.receiver)
+		with := e.Headers != nil || e.ClientCert != "" || e.ClientKey != ""
+		if with != c.want || e.URL != c.receiver || e.CAFile != "ca" || e.Protocol != ship.HTTP {
+			t.Errorf("%s asked with the credentials of %s: %v", c.receiver, c.collector, with)
+		}
+	}
+}

@@ -70,4 +70,11 @@ func TestSealedCommandsAreJudgedAsTheyWereSent(t *testing.T) {
 	if err := diffPolicies(&bytes.Buffer{}, "shipped", policy, dir, other); err == nil {
 		t.Error("a stranger's identity opens it")
 	}
+	if err := os.RemoveAll(filepath.Join(dir, "sealed")); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := diffPolicies(&out, "shipped", policy, dir, identity); err != nil || !strings.Contains(out.String(), "not re-judgeable\t") {
+		t.Errorf("without the sealed file: %v\n%s", err, out.String())
+	}
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -33,7 +35,8 @@ func openVault(dir, identity string) (*vault, error) {
 	return &vault{filepath.Join(dir, "sealed"), ids}, nil
 }
 
-// command is the exact command of a record; false where it was not kept.
+// command is the exact command of a record; false where it was not kept, or
+// its file is not there any more.
 func (v *vault) command(r audit.Record) (string, bool, error) {
 	if v == nil || r.Sealed == nil {
 		return "", false, nil
@@ -43,6 +46,9 @@ func (v *vault) command(r audit.Record) (string, bool, error) {
 		name = string(r.Log)
 	}
 	f, err := os.Open(filepath.Join(v.dir, audit.SealedFile(name, r.Sealed.Part)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
 	if err != nil {
 		return "", false, err
 	}
