@@ -1,9 +1,9 @@
 package main
 
 import (
-	"path/filepath"
-
 	"github.com/spf13/cobra"
+
+	"sallyport/console/config"
 )
 
 func newAuditCommand() *cobra.Command {
@@ -18,10 +18,21 @@ func newAuditCommand() *cobra.Command {
 	return c
 }
 
-// stateAuditDir is where a console keeps its logs unless it is told otherwise.
-func stateAuditDir() string { return filepath.Join(stateDir(), "audit") }
+// logDirs are the folders that were named, or the one that the console writes
+// to. Logs can be read with a configuration that cannot: then it is where a
+// console writes that nobody told otherwise.
+func logDirs(named []string) []string {
+	if len(named) > 0 {
+		return named
+	}
+	cfg, err := config.Load(config.Sources{})
+	if err != nil {
+		cfg = &config.Loaded{}
+	}
+	return []string{auditDir(cfg)}
+}
 
 // auditDirs adds the flag by which subcommands find the logs.
 func auditDirs(c *cobra.Command) *[]string {
-	return c.Flags().StringArray("dir", []string{stateAuditDir()}, "folder of logs, or one log's file (may be repeated)")
+	return c.Flags().StringArray("dir", nil, "folder of logs, or one log's file (may be repeated); the console's if not given")
 }

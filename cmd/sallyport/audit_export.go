@@ -91,9 +91,7 @@ func openRecording(dirs []string, session, identity string) (io.ReadCloser, erro
 	if session == "" || session != filepath.Base(session) {
 		return nil, failWith(exitUsage, fmt.Errorf("which session?"), "sallyport audit show lists them")
 	}
-	if len(dirs) == 0 {
-		dirs = []string{stateAuditDir()}
-	}
+	dirs = logDirs(dirs)
 	for _, d := range dirs {
 		base := filepath.Join(d, "recordings", session+".cast")
 		if f, err := os.Open(base); err == nil {

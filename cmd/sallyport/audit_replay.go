@@ -40,7 +40,7 @@ func newAuditReplay() *cobra.Command {
 		if speed <= 0 || idle < 0 {
 			return failWith(exitUsage, errors.New("--speed must be above 0 and --idle not below"), "")
 		}
-		cast, closer, err := castOf(*dirs, args[0], identity)
+		cast, closer, err := castOf(logDirs(*dirs), args[0], identity)
 		if err != nil {
 			return err
 		}

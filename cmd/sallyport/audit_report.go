@@ -28,7 +28,7 @@ func newAuditReport() *cobra.Command {
 	f.StringVar(&identity, "identity", "", "file with an auditor's age identity, for an encrypted recording")
 	f.StringVar(&trust, "trust", "", "host key (text, or a file with it) to verify the logs with")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		r, err := makeReport(*dirs, args[0], identity, trust)
+		r, err := makeReport(logDirs(*dirs), args[0], identity, trust)
 		if err != nil {
 			return err
 		}

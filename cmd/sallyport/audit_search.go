@@ -95,9 +95,7 @@ func newAuditSearch() *cobra.Command {
 
 // openLogs opens the folders that are named, or the operator's own.
 func openLogs(dirs []string) (*review.Logs, error) {
-	if len(dirs) == 0 {
-		dirs = []string{stateAuditDir()}
-	}
+	dirs = logDirs(dirs)
 	logs, err := review.Open(dirs...)
 	if err != nil {
 		return nil, failWith(exitLog, err, "name the folder of the logs")

@@ -28,7 +28,7 @@ func newAuditShow() *cobra.Command {
 		if len(args) == 1 && strings.HasSuffix(args[0], ".jsonl") {
 			*dirs, args = args, nil
 		}
-		logs, err := review.Open(*dirs...)
+		logs, err := review.Open(logDirs(*dirs)...)
 		if err != nil {
 			return failWith(exitLog, err, "give the folder with --dir")
 		}

@@ -51,9 +51,7 @@ func (o *verifyOptions) run(c *cobra.Command, dirs []string) error {
 	if o.proof != "" {
 		return o.checkProof(c.OutOrStdout(), opts)
 	}
-	if len(dirs) == 0 {
-		dirs = []string{stateAuditDir()}
-	}
+	dirs = logDirs(dirs)
 	results, err := verify.Dirs(opts, dirs...)
 	if err != nil {
 		hint := "run it as the user who owns the logs"
