@@ -29,7 +29,7 @@ func (c *Console) secondSink(a *audit.Config) error {
 }
 
 // CanBreakGlass says that commands may go on while the log cannot be written,
-// and that it cannot be written now.
+// and that it, or what is sealed beside it, cannot be written now.
 func (c *Console) CanBreakGlass() bool {
 	st := c.log.Status()
 	return c.second != nil && st.Refusing != nil && !st.Glass
