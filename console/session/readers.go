@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"sallyport/policy"
+	"sallyport/policy/command"
 )
 
 // What a program that reads lines makes of one decides how it is judged: a
 // shell runs it, an interpreter runs it in a language that the policy does not
-// read, most others take it as text.
+// read, some take it as text; of the others nobody here knows.
 
 // shellReaders run each line, in the dialect given.
 var shellReaders = map[string]policy.Dialect{
@@ -19,19 +20,23 @@ var shellReaders = map[string]policy.Dialect{
 	"sqlplus": policy.SQL, "clickhouse-client": policy.SQL, "cqlsh": policy.SQL, "duckdb": policy.SQL, "usql": policy.SQL, "pgcli": policy.SQL, "mycli": policy.SQL,
 }
 
-// codeReaders run what they read in a way that the policy does not read, or
-// pass it on to something that may.
-var codeReaders = map[string]bool{
-	"csh": true, "tcsh": true, "yash": true, "elvish": true, "nu": true, "xonsh": true, "pwsh": true,
-	"python": true, "pypy": true, "ipython": true, "perl": true, "ruby": true, "irb": true, "node": true, "nodejs": true, "deno": true, "bun": true,
-	"lua": true, "luajit": true, "php": true, "R": true, "Rscript": true, "julia": true, "octave": true, "tclsh": true, "wish": true, "expect": true,
-	"ghci": true, "scala": true, "jshell": true, "erl": true, "iex": true, "guile": true, "sbcl": true, "clisp": true, "emacs": true, "groovysh": true,
-	"gdb": true, "lldb": true, "awk": true, "gawk": true, "mawk": true, "sed": true, "m4": true, "make": true, "gmake": true, "xargs": true, "crontab": true,
-	"redis-cli": true, "mongo": true, "mongosh": true, "etcdctl": true, "ldapmodify": true, "nft": true, "iptables-restore": true, "chpasswd": true,
-	"ssh": true, "telnet": true, "nc": true, "ncat": true, "netcat": true, "socat": true, "openssl": true, "docker": true, "podman": true, "nerdctl": true,
-	"kubectl": true, "oc": true, "nsenter": true, "chroot": true, "unshare": true, "sudo": true, "su": true, "doas": true, "env": true, "exec": true,
-	"fdisk": true, "gdisk": true, "parted": true, "debugfs": true, "nmcli": true, "virsh": true, "bluetoothctl": true, "wpa_cli": true, "systemctl": true,
-	"an unknown program": true, "": true,
+// textReaders ask questions, or take data, and run nothing of what they read.
+// Programs that only read and print are known to policy/command.
+var textReaders = setOf(`
+sort uniq rm mv cp ln rmdir unlink install dd shred split csplit tee sponge patch wall write logger msg chfn chsh passwd adduser deluser addgroup delgroup vipw vigr visudo
+apt apt-get aptitude dpkg dpkg-reconfigure add-apt-repository do-release-upgrade yum dnf zypper pacman yay paru apk snap flatpak pip pipx npm pnpm yarn rpm
+gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd zip unzip 7z rar unrar tar cpio
+fsck e2fsck xfs_repair mkfs mke2fs mkfs.ext4 mkfs.xfs mkswap tune2fs resize2fs lvremove lvreduce vgremove pvremove pvcreate lvcreate mdadm cryptsetup wipefs
+ssh-keygen ssh-add ssh-copy-id gpg gpg2 certbot keytool age git svn hg terraform tofu ufw killall rename read select ed red ex vi vim
+sftp ftp lftp tnftp mail mailx s-nail mutt gnuplot reboot shutdown
+`)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
 }
 
 // escapers take a line for text, unless a mark in it starts a command.
@@ -40,16 +45,20 @@ var escapers = map[string]string{
 	"dc": "!", "gnuplot": "!", "bc": "!", "nslookup": "", "more": "!", "less": "!|", "man": "!|", "tnftp": "!",
 }
 
-// dialectOf names the language that a program reads lines in: Text where it
-// runs nothing of what it reads, Unknown where nobody here knows.
+// dialectOf names the language that a program reads lines in: Text where it is
+// listed as one that runs nothing of what it reads, Unknown where nobody here
+// knows, as for interpreters of other languages and what passes lines on.
 func dialectOf(who string) policy.Dialect {
-	if d, ok := shellReaders[who]; ok {
-		return d
+	name := strings.TrimRight(strings.TrimRight(who, "0123456789."), "-")
+	for _, n := range []string{who, name} {
+		if d, ok := shellReaders[n]; ok {
+			return d
+		}
 	}
-	if codeReaders[who] || codeReaders[strings.TrimRight(who, "0123456789.")] {
-		return policy.Unknown
+	if !command.RunsInput(who) && (textReaders[who] || command.Reader(who)) {
+		return policy.Text
 	}
-	return policy.Text
+	return policy.Unknown
 }
 
 // readAs is how a program reads this line, and the part of it that a shell
