@@ -1,6 +1,11 @@
 package command
 
-import "strings"
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Containers and clusters: what runs in another root.
 
@@ -108,15 +113,24 @@ func (x *invocation) unmounted(words []Word) []Word {
 		return words
 	}
 	out := append([]Word(nil), words...)
+	inner := deepestFirst(x.mounts)
 	for i := range out {
-		for to, from := range x.mounts {
-			if out[i].Text == to || strings.HasPrefix(out[i].Text, to+"/") {
-				out[i].Text = clean(from + "/" + strings.TrimPrefix(out[i].Text, to))
+		for _, to := range inner {
+			if out[i].Text == to || strings.HasPrefix(out[i].Text, strings.TrimSuffix(to, "/")+"/") {
+				out[i].Text = clean(x.mounts[to] + "/" + strings.TrimPrefix(out[i].Text, to))
 				break
 			}
 		}
 	}
 	return out
+}
+
+// deepestFirst gives the names inside so that a mount inside another comes
+// before it.
+func deepestFirst(mounts map[string]string) []string {
+	return slices.SortedFunc(maps.Keys(mounts), func(a, b string) int {
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
+	})
 }
 
 func leadingOf(name string, args []Word) int {
