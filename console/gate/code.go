@@ -67,8 +67,11 @@ func BindsCode(text string, facts []policy.Fact) (what []string) {
 
 func bindsCode(f *policy.Fact) string {
 	for _, a := range f.Assigns {
-		if slices.Contains(promptVariables, strings.TrimSuffix(a.Name, "+")) && runs(a.Name, a.Text) {
+		if promptVariable(a.Name) && (!a.Known || runs(a.Name, a.Text)) {
 			return "variable " + a.Name
+		}
+		if promptVariable(a.Text) && option(f, "n") {
+			return "variable " + a.Text // by another name
 		}
 	}
 	switch f.Program {
@@ -76,22 +79,64 @@ func bindsCode(f *policy.Fact) string {
 		if len(f.Args) > 1 {
 			return "trap"
 		}
-	case "bind", "complete":
-		if has := option(f, "xFC"); has || f.Program == "bind" && len(f.Args) > 0 && !option(f, "pPlLsSvVXq") {
+	case "bind":
+		if option(f, "xf") || bindOperands(f) {
 			return f.Program
+		}
+	case "complete":
+		if option(f, "FCna") || slices.ContainsFunc(f.Args, expandsLater) {
+			return f.Program
+		}
+	case "read", "mapfile", "readarray", "vared", "getopts":
+		return assigns(f.Args)
+	case "printf", "print", "wait":
+		if option(f, "vp") {
+			return assigns(f.Args)
 		}
 	case "bindkey", "zle", "compdef", "zstyle", "add-zsh-hook", "add-zle-hook-widget", "enable":
 		if len(f.Args) > 1 {
 			return f.Program
 		}
 	case "set": // fish
-		for _, a := range f.Args {
-			if slices.Contains(promptVariables, a.Text) {
-				return "variable " + a.Text
-			}
+		return assigns(f.Args)
+	}
+	return ""
+}
+
+func promptVariable(name string) bool {
+	name, _, _ = strings.Cut(strings.TrimSuffix(name, "+"), "[")
+	return slices.Contains(promptVariables, name)
+}
+
+// assigns finds a prompt variable among the names that a command sets, as in
+// read NAME and printf -v NAME.
+func assigns(args []command.Word) string {
+	for _, a := range args {
+		if name := strings.TrimPrefix(a.Text, "-v"); promptVariable(name) {
+			return "variable " + name
 		}
 	}
 	return ""
+}
+
+// bindOperands tells whether bind has words beside its options: in bash and in
+// fish one that only lists has none, whatever its options mean.
+func bindOperands(f *policy.Fact) bool {
+	for i := 0; i < len(f.Args); i++ {
+		t := f.Args[i].Text
+		if !f.Args[i].Known || len(t) < 2 || t[0] != '-' {
+			return true
+		}
+		if t[1] != '-' && strings.IndexByte("mMq", t[len(t)-1]) >= 0 { // a keymap, a mode, a function asked for
+			i++
+		}
+	}
+	return false
+}
+
+// expandsLater finds code in a word of complete, which expands it at the key.
+func expandsLater(a command.Word) bool {
+	return !a.Known || strings.ContainsAny(a.Text, "$`(") || strings.HasPrefix(a.Text, "--arg") || strings.HasPrefix(a.Text, "--cond")
 }
 
 // runs tells whether a prompt variable's value holds code: a plain prompt text
