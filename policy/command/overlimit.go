@@ -22,7 +22,7 @@ func (w *walker) beyond(text string) {
 	w.aside(func() {
 		w.fixed, w.span0, w.via = true, [2]int{0, all}, nil
 		seen := map[string]bool{}
-		for _, piece := range strings.FieldsFunc(text, separates) {
+		for piece := range strings.FieldsFuncSeq(text, separates) {
 			words := w.bareWords(piece)
 			if len(words) == 0 {
 				continue
@@ -61,6 +61,9 @@ func parts(r rune) bool {
 // bareWords gives the denied command of a piece without what runs it, and
 // without words that are repeated.
 func (w *walker) bareWords(piece string) []Word {
+	if startsNothing(piece) {
+		return nil
+	}
 	fields := strings.FieldsFunc(piece, parts)
 	for len(fields) > 0 && (salvageKeywords[fields[0]] || fields[0] == "$" || strings.Contains(fields[0], "=")) {
 		fields = fields[1:]
@@ -89,6 +92,18 @@ func (w *walker) bareWords(piece string) []Word {
 		words = append(words[:maxWords:maxWords], words[len(words)-maxWords:]...)
 	}
 	return words
+}
+
+// startsNothing tells from the first words that bareWords will give none, so
+// that the others need not be taken apart.
+func startsNothing(piece string) bool {
+	for field := range strings.FieldsFuncSeq(piece, parts) {
+		if salvageKeywords[field] || field == "$" || strings.Contains(field, "=") {
+			continue
+		}
+		return !runsWords(field) && !destructive(programOf(Word{Text: field, Known: true}), make([]Word, 2))
+	}
+	return true
 }
 
 // runsWords reports a program that runs what its words say.
