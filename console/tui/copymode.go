@@ -41,7 +41,7 @@ func (t *tab) startCopy(m *Model, search bool) tea.Cmd {
 		}
 		c.refresh(s, m.lay.term.Dx(), m.lay.term.Dy())
 	})
-	t.copying = c
+	t.copying = c // the next frame takes off what its strip covers
 	m.toShell()
 	return nil
 }

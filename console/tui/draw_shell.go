@@ -130,11 +130,7 @@ func (m *Model) drawShell(c *tty.Canvas, t *tab) {
 	strip := m.strip(t)
 	r := m.lay.term
 	covered := min(strip.height(), r.Dy())
-	shift := 0
-	if t.copying == nil && t.scroll == 0 && t.grid.of != nil {
-		shift = max(t.grid.row-(r.Dy()-1-covered), 0)
-		shift = min(shift, covered)
-	}
+	shift := m.shift(t)
 	for y := 0; y < r.Dy()-covered && y+shift < t.grid.h; y++ {
 		m.drawRow(c, t, y+shift, r.Min.Y+y)
 	}
@@ -146,6 +142,22 @@ func (m *Model) drawShell(c *tty.Canvas, t *tab) {
 		m.drawConnecting(c, t)
 	}
 	strip.draw(m, c, image.Rect(0, r.Max.Y-covered, m.lay.header.Max.X, r.Max.Y))
+}
+
+// shift is how many of the grid's first rows are not drawn, so that what counts
+// stands above the rows that the strip covers.
+func (m *Model) shift(t *tab) int {
+	rows := m.lay.term.Dy()
+	covered := min(m.strip(t).height(), rows)
+	switch {
+	case t.grid.of == nil:
+		return 0
+	case t.copying != nil:
+		return min(max(t.copying.top-t.grid.first, 0), covered)
+	case t.scroll > 0:
+		return 0
+	}
+	return min(max(t.grid.row-(rows-1-covered), 0), covered)
 }
 
 func (m *Model) drawRow(c *tty.Canvas, t *tab, from, y int) {

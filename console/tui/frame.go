@@ -190,14 +190,14 @@ func (t *tab) takeGrid(m *Model, s *screen.Screen) {
 		m.bell++
 	}
 	t.takeClipboard(m, s)
-	if t.copying != nil {
-		t.copying.refresh(s, w, h)
+	switch {
+	case t.copying != nil:
+		t.copying.refresh(s, w, h-m.strip(t).height())
 		t.scroll = max(s.Top()-t.copying.top, 0)
+	case t.scroll > 0 && t.anchored > 0: // what is read stays where it is while output comes
+		t.scroll = max(s.Top()-t.anchored, 0)
 	}
 	t.scroll = min(t.scroll, s.Scrollback())
-	if t.scroll > 0 && t.anchored > 0 {
-		t.scroll = min(max(s.Top()-t.anchored, 0), s.Scrollback())
-	}
 	t.anchored = s.Top() - t.scroll
 	t.grid.setLight(m.light)
 	t.grid.take(s, t.scroll, w, h)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -370,6 +371,37 @@ func TestCopyMode(t *testing.T) {
 	if w.m.tab().copying != nil {
 		t.Error("copy mode goes on")
 	}
+}
+
+func TestTheViewFollowsCopyModeAndSearch(t *testing.T) {
+	w := newWorld(t, 120, 36, Options{})
+	h := work(w)
+	for i := range 200 {
+		h.print(fmt.Sprintf("row%03d\n", i))
+	}
+	w.settle()
+	sees := func(after, row string) {
+		t.Helper()
+		if !strings.Contains(text(w.frame()), row) {
+			t.Errorf("%s: %s is not in view", after, row)
+		}
+	}
+	sees("at the prompt", "row199")
+	w.press("C-]", "v")
+	sees("copy mode", "row199")
+	w.press("PageUp", "PageUp", "PageUp")
+	sees("three pages up", "row100")
+	h.print("later\n")
+	sees("output below", "row100")
+	w.press("g", "/")
+	w.types("row042")
+	w.press("Enter")
+	sees("a search", "row042")
+	w.press("G")
+	sees("the end", "later")
+	w.press("g")
+	w.press("q")
+	sees("copy mode left", "later")
 }
 
 func TestTheWheelScrolls(t *testing.T) {
