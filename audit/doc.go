@@ -195,6 +195,18 @@
 // a receipt names, that is not there, and that no log.pruned names by its file
 // or id.
 //
+// Of each file in recordings/ and sealed/ that is not as the logs beside it say,
+// a verdict of its own follows. "missing": a piece that a record names is not
+// there. "edited": its digest differs, or bytes follow the last piece of a
+// recording that ended: its last recording.chunk is final, or all logs with
+// records of the session are closed, the session or its console came to an end
+// there (session.disconnected, or log.close with reason done), and no record
+// says that the recording failed. (Else the bytes that no record names are told
+// in the detail of the log's verdict.) "foreign": no log has a record of the
+// recording's session, and none was pruned. Only a folder whose logs were all
+// read whole is asked for what they do not name. (The verifier in testdata
+// judges logs alone.)
+//
 // # Digests
 //
 // "sha256:HEX", or "hmac-sha256:KEYID:HEX" under the writer's digest key for

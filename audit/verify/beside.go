@@ -28,7 +28,7 @@ type piece struct {
 func (s *scan) beside(h audit.Head, line []byte) {
 	if h.Event == audit.KindRecordingChunk {
 		var r struct{ Data audit.RecordingChunk[string] }
-		if d := &r.Data; json.Unmarshal(line, &r) == nil && d.Bytes > 0 {
+		if d := &r.Data; json.Unmarshal(line, &r) == nil && (d.Bytes > 0 || d.Final) {
 			s.pieces = append(s.pieces, piece{d.File, d.Offset, d.Bytes, d.Digest, d.Final, h.Seq})
 		}
 	}

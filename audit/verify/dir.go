@@ -34,10 +34,10 @@ var ErrUnreadable = errors.New("cannot be read")
 // alone: what its neighbours say of it counts, what became of the logs that it
 // names is not asked. The results are in the order of the files' names; logs
 // that are named and not there follow, and files in recordings/ and sealed/
-// that are not what the records say of them.
+// that are not what the records say of them, or that no record speaks of.
 func Dirs(o Options, dirs ...string) ([]Result, error) {
 	v := &verifier{
-		Options: o, statements: map[audit.Name][]statement{},
+		Options: o, statements: map[audit.Name][]statement{}, casts: map[string][]fs.DirEntry{},
 		byName: map[audit.Name]*logFile{}, byPath: map[string]*logFile{},
 	}
 	if v.FS == nil {
@@ -66,6 +66,8 @@ type verifier struct {
 	pruned     []audit.Link
 	receipts   []statement // that consoles had, of what was not there
 	spoiled    []Result    // files beside the logs
+	heard      []heard
+	casts      map[string][]fs.DirEntry // recordings, by the folder of the logs
 }
 
 // logFile is a log and what came out for it.
@@ -103,6 +105,7 @@ func (v *verifier) list(dirs []string) error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrUnreadable, err)
 		}
+		v.noteRecordings(d)
 		v.addAll(d, entries, false)
 	}
 	slices.SortStableFunc(v.files, func(a, b *logFile) int { return strings.Compare(string(a.name), string(b.name)) })
@@ -172,6 +175,7 @@ func (v *verifier) results() (out []Result) {
 	}
 	v.recall()
 	v.twins()
+	v.recordings()
 	for _, f := range v.files {
 		if !f.aside {
 			out = append(out, f.result)

@@ -4,6 +4,12 @@
 // that left the machine earlier. A log that is whole is read once, as a
 // stream.
 //
+// The recordings and sealed texts beside a log are held against it too: what
+// was changed, cut or is gone, what follows a recording's end, and recordings of
+// which no log speaks. What follows the last recorded piece of a recording whose
+// console lives or died is only told; where logs were pruned, recordings that
+// no log names may be theirs.
+//
 // What it cannot tell: what was lost after the last checkpoint that left the
 // machine, what a compromised writer wrote in the first place, a disk that
 // was set back together with the keys when no checkpoint from outside is at

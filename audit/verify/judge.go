@@ -46,6 +46,7 @@ func (v *verifier) verify(log *logFile) error {
 	if err := s.read(f); err != nil {
 		return err
 	}
+	v.heard = append(v.heard, heard{log, s})
 	v.spoiled = append(v.spoiled, v.checkBeside(log.path, s.pieces)...)
 	s.describe(&log.result)
 	p, err := v.decide(log, ends, s, f, live)

@@ -35,6 +35,7 @@ type scan struct {
 	rotates    uint64    // key.rotate lines after the last checkpoint
 	last       audit.Kind
 	closed     bool // log.close was read
+	done       bool // which said that no session goes on elsewhere
 	finished   bool // and its checkpoint
 
 	sealedTo int64 // where the lines end that the last checkpoint covers, itself included
@@ -42,6 +43,7 @@ type scan struct {
 	pruned   []audit.Link
 	receipts []*audit.LogRecovered[string]
 	pieces   []piece
+	sessions map[audit.SessionID]account
 	suspect  *problem // with the line before; the next line tells whether that was edited
 	problem  *problem
 }
@@ -120,6 +122,7 @@ func (s *scan) line(line []byte) {
 	}
 	s.suspect = s.content(h, line)
 	s.beside(h, line)
+	s.sessionOf(h, line)
 	s.last = h.Event
 	s.chain.Add(line)
 	switch h.Event {
@@ -152,13 +155,19 @@ func (s *scan) content(h audit.Head, line []byte) *problem {
 	case audit.KindKeyRotate:
 		return s.rotate(h, line)
 	case audit.KindLogClose:
-		s.closed = true
+		s.logClose(line)
 	case audit.KindLogPruned:
 		s.logPruned(line)
 	case audit.KindLogRecovered:
 		s.recovered(line)
 	}
 	return nil
+}
+
+func (s *scan) logClose(line []byte) {
+	var r struct{ Data audit.LogClose[string] }
+	s.closed = true
+	s.done = json.Unmarshal(line, &r) == nil && r.Data.Reason == audit.ClosedDone
 }
 
 // recovered notes what a console had a receipt of.

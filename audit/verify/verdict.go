@@ -28,6 +28,9 @@ const (
 	BadSignature Verdict = "bad signature"
 	WrongEpoch   Verdict = "wrong epoch"
 
+	// Foreign is the verdict on a recording that no log names.
+	Foreign Verdict = "foreign"
+
 	// Unreadable is no verdict on the log: it could not be read, or is no
 	// regular file.
 	Unreadable Verdict = "unreadable"
