@@ -93,7 +93,12 @@ func inBubble(t *testing.T, f func(p *patient)) {
 		if p.log, err = audit.Open(audit.Config{Dir: dir}); err != nil {
 			t.Fatal(err)
 		}
-		srv := &http.Server{Handler: p.col, ErrorLog: quietLog}
+		var busy sync.WaitGroup // time stands still once the test has ended: a handler that sleeps would never wake
+		srv := &http.Server{ErrorLog: quietLog, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			busy.Add(1)
+			defer busy.Done()
+			p.col.ServeHTTP(w, r)
+		})}
 		go srv.Serve(p.net)
 		p.ship, err = New(Config{Dir: dir, Endpoint: Endpoint{URL: "http://collector:4318"}, Log: p.log, Shipped: p.log.Shipped})
 		if err != nil {
@@ -109,6 +114,7 @@ func inBubble(t *testing.T, f func(p *patient)) {
 		<-done
 		p.ship.Close()
 		srv.Close()
+		busy.Wait()
 		p.log.Close(context.Background())
 	})
 }
