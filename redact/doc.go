@@ -6,7 +6,7 @@
 // # What it finds
 //
 // Package detect looks in layers: keys and values however written; command lines by
-// program; files and formats (armoured keys, Kubernetes Secrets, shadow, pgpass, netrc …);
+// program; files and formats (armoured keys and lines cut out of them, Kubernetes Secrets, shadow, pgpass, netrc …);
 // URLs, headers and cookies; tokens of vendors; encodings, to a depth of three; what is
 // printed after a command that prints secrets; and, in this package, values that were
 // learned. Entropy decides only where a key leaves it open.

@@ -203,7 +203,11 @@ func (f *flow) settle() {
 	for _, s := range f.scan.Take(upto) {
 		runs, value := f.locate(s.Start, s.End)
 		f.mask(runs, s.Kind, value)
-		if s.Sure && !f.trial {
+		switch {
+		case !s.Sure || f.trial:
+		case s.Kind == "private-key":
+			f.r.learnKey(value, f.linesOf(s.Start, s.End))
+		default:
 			f.r.learnFound(value, s.Kind)
 		}
 	}
@@ -226,6 +230,17 @@ func (f *flow) locate(start, end int) (runs []span, value string) {
 		}
 	}
 	return runs, text.String()
+}
+
+// linesOf gives the lines of a span.
+func (f *flow) linesOf(start, end int) (lines []string) {
+	for i := range f.lines {
+		l := &f.lines[i]
+		if a, b := max(start, l.pos)-l.pos, min(end-l.pos, len(l.text)); a < b {
+			lines = append(lines, l.text[a:b])
+		}
+	}
+	return lines
 }
 
 // finish ends the text: what is unfinished is taken as a line.

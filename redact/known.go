@@ -57,6 +57,19 @@ func (k *known) add(value, kind string) {
 	}
 }
 
+// addLines remembers the lines that a value stands in, as they are.
+func (k *known) addLines(value, kind string, lines []string) {
+	if k.values[value] {
+		return
+	}
+	k.values[value] = true
+	for _, line := range lines {
+		for back := range stride {
+			k.index(form{line, value, kind, false, back})
+		}
+	}
+}
+
 func (k *known) addForms(v, value, kind string) {
 	seen := map[string]bool{}
 	put := func(text string, encoded bool) {

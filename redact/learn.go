@@ -14,6 +14,40 @@ func (r *Redactor) learnFound(value, kind string) {
 	r.mem.learnFrom(r.target, value, kind)
 }
 
+const (
+	minKeyLine  = 16  // a shorter line of a key is not remembered
+	maxKeyLines = 256 // of one key
+)
+
+// learnKey remembers the lines of a private key that a target printed, so that any of
+// them is known again where it stands alone: on a screen that lost the others.
+func (r *Redactor) learnKey(value string, lines []string) {
+	if r.target == "" {
+		return
+	}
+	var body []string
+	for _, l := range lines[:min(len(lines), maxKeyLines)] {
+		fields := strings.Fields(l)
+		if len(fields) == 0 {
+			continue
+		}
+		if l = strings.Trim(fields[len(fields)-1], "\"',\\"); isKeyBody(l) {
+			body = append(body, l)
+		}
+	}
+	r.mem.learnLines(r.target, value, body)
+}
+
+// isKeyBody: base64 that no word, name or digest looks like.
+func isKeyBody(l string) bool {
+	for _, c := range strings.TrimRight(l, "=") {
+		if c >= 0x80 || charClass(byte(c)) == 4 && c != '+' && c != '/' {
+			return false
+		}
+	}
+	return len(l) >= minKeyLine && irregular(l) && l != strings.ToLower(l) && l != strings.ToUpper(l)
+}
+
 // unusual: some part of the value, cut at the signs that join names, mixes letters with
 // digits or cases as names do not.
 func unusual(v string) bool {

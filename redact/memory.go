@@ -132,6 +132,21 @@ func (m *memory) learnFrom(target, value, kind string) {
 	}
 }
 
+// learnLines remembers the lines of one value from the output of a target.
+func (m *memory) learnLines(target, value string, lines []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k := m.targets[target]
+	if k == nil {
+		k = newKnown()
+		m.targets[target] = k
+	}
+	if len(lines) > 0 && len(k.values) < maxFromOutput {
+		k.addLines(value, "private-key", lines)
+		m.learned.Add(1)
+	}
+}
+
 // find looks for learned values in a text.
 func (m *memory) find(target, text string) []match {
 	if m.learned.Load() == 0 {

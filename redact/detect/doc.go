@@ -8,7 +8,7 @@
 // Every detector looks only a bounded way to either side, or moves past what it has seen,
 // so that the time is linear in the text whatever it holds.
 //
-// What spans lines is state: an armoured key (pem.go), a Kubernetes document (kube.go), a
+// What spans lines is state: a key (pem.go, barekey.go), a Kubernetes document (kube.go), a
 // table (table.go), a command whose output is a secret (output.go), a key whose value is
 // on the next line (next.go), a token that a margin cut (tail.go). Where a later line
 // decides, [Scanner.Settled] stays before the first line in doubt.

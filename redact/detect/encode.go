@@ -63,6 +63,10 @@ func (l *line) base64Runs() {
 
 func (l *line) base64Run(start, end int) {
 	t := l.text
+	if beginsKey(t[start:end]) {
+		l.add(Span{Start: start, End: end, Kind: "private-key", Sure: true, rank: rankBlock})
+		return
+	}
 	d, ok := decodeBase64(t[start:end])
 	if !ok {
 		if k := strings.LastIndexByte(t[start:end], '/'); k >= 0 && end-start-k-1 >= minEncoded {

@@ -15,6 +15,7 @@ type output struct {
 	sure    bool // the console sent the command: the lines are its output
 	bare    bool // the command stood without a prompt
 	secrets bool
+	keyFile bool // the command reads a private key's file
 }
 
 type outputMode uint8
@@ -41,7 +42,7 @@ func (s *Scanner) outputFrom(l *line) {
 	if l.text == "" || !isLower(l.text[0]) || len(l.text) > 300 {
 		return
 	}
-	if o := outputOf(l.text); (o.mode != outNothing || o.secrets) && looksTyped(l.text) {
+	if o := outputOf(l.text); (o.mode != outNothing || o.secrets || o.keyFile) && looksTyped(l.text) {
 		o.bare = true
 		s.out = o
 	}
@@ -210,6 +211,7 @@ func outputOf(cmd string) (o output) {
 	if len(cmd) > 2048 {
 		cmd = cmd[:2048]
 	}
+	o.keyFile = readsKey(cmd)
 	if k := strings.IndexAny(cmd, "`"); k >= 0 {
 		cmd = cmd[:k]
 	}

@@ -13,6 +13,8 @@ type pemState struct {
 	body    int  // of lines that look like a key's body, or -1
 	bodyEnd int
 	text    []byte // of the body: it may be base64 of something else
+	width   int    // of a private key's lines without armour, or 0
+	short   bool   // one of them was shorter: it was the last
 }
 
 const maxPublicLines = 2000 // a certificate has fewer
@@ -102,10 +104,13 @@ func (s *Scanner) inKey(l *line) bool {
 		}
 		return true
 	}
-	if s.pem.start >= 0 {
+	switch {
+	case s.pem.start >= 0 && s.pem.width > 0 && !strings.Contains(l.text, "-----"):
+		return s.inBare(l)
+	case s.pem.start >= 0:
 		return s.inPrivate(l)
 	}
-	return s.inBody(l)
+	return s.bareKey(l) || s.inBody(l)
 }
 
 func (s *Scanner) inPrivate(l *line) bool {
@@ -129,7 +134,7 @@ func (s *Scanner) endPEM() {
 	if s.pem.start >= 0 {
 		s.found = append(s.found, Span{Start: s.pem.start, End: s.pem.end, Kind: "private-key", Sure: true, rank: rankBlock})
 	}
-	s.pem.start = -1
+	s.pem.start, s.pem.width, s.pem.short = -1, 0, false
 }
 
 // isArmour: a line of a key's body, however indented, quoted or prefixed, one of its
