@@ -8,8 +8,10 @@ import (
 // FS is the file work of the log, small enough to fault every step of it in
 // tests. [OS] is the real one.
 type FS interface {
-	// Folder makes the folder, 0700, if it is not there, and vets it. Its
-	// answer is what was put right, if anything.
+	// Folder makes the folder, 0700, if it is not there, and vets it. The mode
+	// of one that is there changes only if it holds nothing but what a log's
+	// writer makes, or nothing at all and others cannot write there; any other
+	// with a loose mode is refused. Its answer is what was put right, if anything.
 	Folder(path string) (fixed string, err error)
 	// Create makes a file that was not there, 0600, to append to, locked.
 	Create(path string) (File, error)

@@ -30,7 +30,7 @@ func (OS) Folder(path string) (string, error) {
 		return "", pathError("open folder", path, unsafe(err))
 	}
 	defer unix.Close(fd)
-	return vet(fd, path, unix.S_IFDIR, dirMode)
+	return vetFolder(fd, path)
 }
 
 // makeFolder makes the folder and what is missing above it, and makes each

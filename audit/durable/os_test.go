@@ -71,7 +71,7 @@ func TestAnotherOwnersFileIsRefused(t *testing.T) {
 
 func TestALooseModeIsTightened(t *testing.T) {
 	d := filepath.Join(t.TempDir(), "audit")
-	if err := errors.Join(os.Mkdir(d, 0o755), os.Chmod(d, 0o777)); err != nil {
+	if err := errors.Join(os.Mkdir(d, 0o755), os.Chmod(d, 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	fixed, err := durable.OS{}.Folder(d)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"sallyport/console/safetext"
 )
 
 // Exit codes of every subcommand; `run` passes the remote command's own code
@@ -52,14 +54,20 @@ func report(stderr io.Writer, err error) int {
 	}
 	var e *exitError
 	if !errors.As(err, &e) {
-		fmt.Fprintf(stderr, "sallyport: %v\n", err)
+		sayError(stderr, err)
 		return exitFailure
 	}
 	if !e.quiet {
-		fmt.Fprintf(stderr, "sallyport: %v\n", err)
+		sayError(stderr, err)
 		if e.hint != "" {
-			fmt.Fprintf(stderr, "  try: %s\n", e.hint)
+			fmt.Fprintf(stderr, "  try: %s\n", safetext.Block(e.hint))
 		}
 	}
 	return e.code
+}
+
+// sayError prints an error harmlessly: it may hold what somebody else wrote, a
+// line of a policy, a file's name, a flag.
+func sayError(stderr io.Writer, err error) {
+	fmt.Fprintf(stderr, "sallyport: %s\n", safetext.Block(err.Error()))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sallyport/console/safetext"
 	"sallyport/policy"
 )
 
@@ -38,7 +39,7 @@ func checkPolicy(c *cobra.Command, p policyFlags, files []string) error {
 	}
 	warnings = append(warnings, set.Lint(time.Now())...)
 	for _, w := range warnings {
-		fmt.Fprintln(c.OutOrStdout(), w)
+		fmt.Fprintln(c.OutOrStdout(), safetext.Block(fmt.Sprint(w)))
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%d rules, %d examples, %d counter-examples: ok\n", set.Size().Rules, set.Size().Examples, set.Size().CounterExamples)
 	fmt.Fprintf(c.OutOrStdout(), "policy %s %s\n", set.Identity().ID, set.Identity().Digest)

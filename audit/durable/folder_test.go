@@ -1,0 +1,62 @@
+package durable_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sallyport/audit/durable"
+)
+
+const aLog = "20261130T105700Z-9f3c2a10.jsonl"
+
+func TestOnlyAFolderOfLogsIsTightened(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		mode     os.FileMode
+		holds    []string
+		tightens bool
+	}{
+		{"an empty one that others may read", 0o755, nil, true},
+		{"an empty one that others may write", 0o777, nil, false},
+		{"an empty one that a group may write", 0o775, nil, false},
+		{"one of logs", 0o755, []string{aLog, "recordings/"}, true},
+		{"one of logs that others could write", 0o777, []string{aLog}, true},
+		{"one like /tmp", 0o777 | os.ModeSticky, nil, false},
+		{"one like /tmp, with a log", 0o777 | os.ModeSticky, []string{aLog}, false},
+		{"one like /var/log", 0o755, []string{"syslog", "apt/"}, false},
+		{"one like /var/log, with a log", 0o755, []string{"syslog", aLog}, false},
+		{"one that a group shares", 0o750 | os.ModeSetgid, []string{aLog}, false},
+		{"a home with a log", 0o755, []string{aLog, ".bashrc"}, false},
+	} {
+		d := filepath.Join(t.TempDir(), "d")
+		if err := os.Mkdir(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range c.holds {
+			path := filepath.Join(d, name)
+			do := func() error { return os.WriteFile(path, nil, 0o600) }
+			if strings.HasSuffix(name, "/") {
+				do = func() error { return os.Mkdir(path, 0o700) }
+			}
+			if err := do(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chmod(d, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		fixed, err := durable.OS{}.Folder(d)
+		st, _ := os.Stat(d)
+		switch {
+		case c.tightens && (err != nil || fixed == "" || st.Mode().Perm() != 0o700):
+			t.Errorf("%s: %q %v, mode %v", c.name, fixed, err, st.Mode())
+		case !c.tightens && (!errors.Is(err, durable.ErrUnsafe) || !strings.Contains(err.Error(), "chmod 700")):
+			t.Errorf("%s: %q %v, want it refused, and told what to do", c.name, fixed, err)
+		case !c.tightens && st.Mode() != c.mode|os.ModeDir:
+			t.Errorf("%s: its mode was changed to %v", c.name, st.Mode())
+		}
+	}
+}
