@@ -11,7 +11,8 @@ import (
 // Config says where a log is kept and under which limits. Dir is needed; the
 // zero values of the rest are the defaults.
 type Config struct {
-	// Dir is the folder of the logs; it is made, 0700, if it is not there.
+	// Dir is the folder of the logs; it is made, 0700, if it is not there. One
+	// that others may use and that holds anything but logs is refused.
 	Dir string
 	// Actor is who works the console; it stands in every record.
 	Actor Actor
