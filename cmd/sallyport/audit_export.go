@@ -30,7 +30,7 @@ func newAuditExport() *cobra.Command {
 		if err != nil {
 			return failWith(exitFailure, err, "")
 		}
-		if err := export(w, &q, format, identity, args); err != nil {
+		if err := export(w, c.ErrOrStderr(), &q, format, identity, args); err != nil {
 			done()
 			return err
 		}
@@ -39,13 +39,13 @@ func newAuditExport() *cobra.Command {
 	return c
 }
 
-func export(w io.Writer, q *queryFlags, format, identity string, dirs []string) error {
+func export(w, stderr io.Writer, q *queryFlags, format, identity string, dirs []string) error {
 	query, err := q.query()
 	if err != nil {
 		return failWith(exitUsage, err, "")
 	}
 	if format == "asciicast" {
-		return exportCast(w, dirs, query.Session, identity)
+		return exportCast(w, stderr, dirs, query.Session, identity)
 	}
 	logs, err := openLogs(dirs)
 	if err != nil {
@@ -72,13 +72,15 @@ func outputTo(stdout io.Writer, path string) (io.Writer, func() error, error) {
 	return f, f.Close, nil
 }
 
-// exportCast writes a recording as asciinema plays it.
-func exportCast(w io.Writer, dirs []string, session, identity string) error {
+// exportCast writes a recording as asciinema plays it, as far as the log bears
+// it out.
+func exportCast(w, stderr io.Writer, dirs []string, session, identity string) error {
 	r, err := openRecording(dirs, session, identity)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
+	r.warn(stderr)
 	if _, err := io.Copy(w, r); err != nil {
 		return failWith(exitLog, fmt.Errorf("recording: %w", err), "what could be read was written")
 	}
@@ -87,7 +89,7 @@ func exportCast(w io.Writer, dirs []string, session, identity string) error {
 
 // openRecording finds a session's recording in the folders, and decrypts it
 // if it must be.
-func openRecording(dirs []string, session, identity string) (io.ReadCloser, error) {
+func openRecording(dirs []string, session, identity string) (*vouched, error) {
 	if session == "" || session != filepath.Base(session) {
 		return nil, failWith(exitUsage, fmt.Errorf("which session?"), "sallyport audit show lists them")
 	}
@@ -95,16 +97,16 @@ func openRecording(dirs []string, session, identity string) (io.ReadCloser, erro
 	for _, d := range dirs {
 		base := filepath.Join(d, "recordings", session+".cast")
 		if f, err := os.Open(base); err == nil {
-			return f, nil
+			return vouch(f, dirs, session)
 		}
 		if f, err := os.Open(base + ".age"); err == nil {
-			return decrypted(f, identity)
+			return decrypted(f, dirs, session, identity)
 		}
 	}
 	return nil, failWith(exitLog, fmt.Errorf("no recording of session %s in %s", session, strings.Join(dirs, ", ")), "")
 }
 
-func decrypted(f *os.File, identity string) (io.ReadCloser, error) {
+func decrypted(f *os.File, dirs []string, session, identity string) (*vouched, error) {
 	if identity == "" {
 		f.Close()
 		return nil, failWith(exitLog, fmt.Errorf("%s is encrypted to the auditors", f.Name()), "give an auditor's age identity with --identity FILE")
@@ -120,19 +122,19 @@ func decrypted(f *os.File, identity string) (io.ReadCloser, error) {
 		f.Close()
 		return nil, failWith(exitLog, fmt.Errorf("%s: %w", identity, err), "")
 	}
-	plain, err := age.Decrypt(f, ids...)
+	v, err := vouch(f, dirs, session)
+	if err == nil {
+		v.Reader, err = age.Decrypt(v.Reader, ids...)
+	}
 	if err != nil {
 		f.Close()
 		return nil, failWith(exitLog, err, "")
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{plain, f}, nil
+	return v, nil
 }
 
 // castOf reads a session's recording event by event.
-func castOf(dirs []string, session, identity string) (*recording.Cast, io.Closer, error) {
+func castOf(dirs []string, session, identity string) (*recording.Cast, *vouched, error) {
 	r, err := openRecording(dirs, session, identity)
 	if err != nil {
 		return nil, nil, err

@@ -26,7 +26,7 @@ func newAuditReplay() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay SESSION",
 		Short: "play a session's recording in the terminal",
-		Long: "Replay draws what the operator saw. Space pauses, n goes on to the next command, + and -\n" +
+		Long: "Replay draws what the operator saw, as far as the log bears it out. Space pauses, n goes on to the next command, + and -\n" +
 			"change the speed, q ends.",
 		Args: usage(cobra.ExactArgs(1)),
 	}
@@ -40,12 +40,13 @@ func newAuditReplay() *cobra.Command {
 		if speed <= 0 || idle < 0 {
 			return failWith(exitUsage, errors.New("--speed must be above 0 and --idle not below"), "")
 		}
-		cast, closer, err := castOf(logDirs(*dirs), args[0], identity)
+		cast, source, err := castOf(logDirs(*dirs), args[0], identity)
 		if err != nil {
 			return err
 		}
-		defer closer.Close()
-		r := &replay{playback: newPlayback(cast), out: bufio.NewWriter(c.OutOrStdout()), speed: speed, idle: idle, from: from}
+		defer source.Close()
+		defer source.warn(c.ErrOrStderr())
+		r := &replay{playback: newPlayback(cast), out: bufio.NewWriter(c.OutOrStdout()), speed: speed, idle: idle, from: from, unvouched: source.none}
 		return r.run(c.Context(), c.InOrStdin())
 	}
 	return c
@@ -62,6 +63,8 @@ type replay struct {
 	skip   bool   // to the next marker
 	paused bool
 	mark   string
+
+	unvouched bool // no log names the recording
 }
 
 func (r *replay) run(ctx context.Context, in io.Reader) error {
@@ -193,6 +196,9 @@ func (r *replay) draw() {
 	state := ""
 	if r.paused {
 		state = "  paused"
+	}
+	if r.unvouched {
+		state += "  NOT VOUCHED FOR"
 	}
 	fmt.Fprintf(r.out, "\x1b[7m %s  %gx%s  %s \x1b[0m\x1b[K", r.at.Round(time.Second), r.speed, state, safetext.Line(r.mark))
 	r.out.Flush()
