@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -84,7 +85,7 @@ func startOurs(t *testing.T, dir string, argv []string, cols, rows int) *ours {
 	done := make(chan struct{})
 	go func() { defer close(done); o.read() }()
 	t.Cleanup(func() {
-		cmd.Process.Kill()
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // its pager too, which may have been told to ignore that the terminal goes
 		f.Close()
 		cmd.Wait()
 		<-done
