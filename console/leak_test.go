@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
+	crand "crypto/rand"
+	"crypto/rsa"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
@@ -18,6 +20,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 
 	"sallyport/console"
 	"sallyport/console/copilot"
@@ -46,6 +50,7 @@ func TestNoCredentialLeaves(t *testing.T) {
 	p := &plants{rnd: rand.New(rand.NewPCG(41, 7))}
 	g := openLeakRig(t, p)
 	g.output()
+	g.keyLines()
 	g.typed()
 	g.cwd()
 	g.chat()
@@ -114,6 +119,26 @@ func (p *plants) key(t *testing.T, where string) string {
 	}
 	text := string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 	p.list = append(p.list, plant{where, strings.Split(text, "\n")[1][20:]})
+	return text
+}
+
+// lines plants every full line of an OpenSSH key.
+func (p *plants) lines(t *testing.T, where string) string {
+	t.Helper()
+	key, err := rsa.GenerateKey(crand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := ssh.MarshalPrivateKey(key, "made")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(pem.EncodeToMemory(block))
+	for _, l := range strings.Split(text, "\n") {
+		if len(l) == 64 && l[0] != '-' {
+			p.list = append(p.list, plant{where, l[20:]})
+		}
+	}
 	return text
 }
 
@@ -285,6 +310,18 @@ func (g *leakRig) output() {
 		}
 		g.enter("cat " + name)
 	}
+}
+
+// keyLines prints lines cut out of a private key: after their command, and on a screen
+// that was cleared of it.
+func (g *leakRig) keyLines() {
+	text := g.p.lines(g.t, "output: lines of a key")
+	if err := os.WriteFile(filepath.Join(g.server.Home, "deploy_rsa"), []byte(text), 0o600); err != nil {
+		g.t.Fatal(err)
+	}
+	g.enter("tail -n +2 deploy_rsa | head -3")
+	g.enter("clear; for i in 10 20 25; do tail -n +$i deploy_rsa | head -4; done")
+	g.enter("true")
 }
 
 // typed sends command lines that hold credentials.

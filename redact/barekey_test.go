@@ -145,3 +145,21 @@ func TestScreenKnowsWhatTheStreamMasked(t *testing.T) {
 		t.Errorf("another target got %s", other)
 	}
 }
+
+func TestEchoOfACommandInRowsIsTheCommand(t *testing.T) {
+	part := madeKeys(t)["openssh"][5:8]
+	r := redact.New(redact.Config{}).Target("a")
+	r.Command("clear; for i in 5 6; do tail -n +$i deploy_rsa | head -4; done")
+	got, _ := r.Text("ann@web:~$ clear; for i in 5 6; do tail -n +\n$i deploy_rsa | head -4; done\n" + strings.Join(part, "\n") + "\n")
+	noneShown(t, got.String(), part)
+}
+
+func TestMarkBehindTheCommandKeepsItsKeyFile(t *testing.T) {
+	part := madeKeys(t)["openssh"][5:8]
+	r := redact.New(redact.Config{}).Target("a")
+	s := r.Stream()
+	held := s.Write([]byte("ann@web:~$ "))
+	r.Command("tail -n +5 deploy_rsa")
+	got := redact.Join(held, s.Mark(), s.Write([]byte("clear; tail -n +5 dep\nloy_rsa\n"+strings.Join(part, "\n")+"\n")), s.Flush())
+	noneShown(t, got.String(), part)
+}

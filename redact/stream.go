@@ -40,9 +40,13 @@ func (s *Stream) Flush() Text {
 // Mark says that a prompt or a command mark is here: open regions end, and what is held
 // is given.
 func (s *Stream) Mark() Text {
-	t := s.Flush()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	before := s.f.gen
+	s.f.finish()
 	s.f.scan.Forget()
-	return t
+	if s.f.gen != before { // sent before the mark: its output comes behind it
+		s.f.scan.ReadsKey()
+	}
+	return Text{s.f.give()}
 }

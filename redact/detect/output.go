@@ -29,14 +29,23 @@ const (
 
 // Command says that a command line was sent: its output comes next.
 func (s *Scanner) Command(cmd string) {
+	s.sent = cmd
 	s.out = outputOf(cmd)
 	s.out.sure = true
 }
 
+// ReadsKey says that the output of the last command sent is still to come, so that lines
+// of a key's file are known.
+func (s *Scanner) ReadsKey() { s.out.keyFile = readsKey(s.sent) }
+
 // outputFrom looks at a line for a command whose output follows.
 func (s *Scanner) outputFrom(l *line) {
 	if l.cmd >= 0 {
-		s.out = outputOf(l.text[l.cmd:])
+		cmd := l.text[l.cmd:]
+		if row := strings.TrimSpace(cmd); row != "" && strings.HasPrefix(s.sent, row) {
+			cmd = s.sent // its first row, of several
+		}
+		s.out = outputOf(cmd)
 		return
 	}
 	if l.text == "" || !isLower(l.text[0]) || len(l.text) > 300 {

@@ -19,6 +19,7 @@ type Scanner struct {
 	next   want  // a key whose value stands on the next line
 	named  named // a name: whose value: comes next
 	out    output
+	sent   string // the last command line
 	pem    pemState
 	kube   kubeState
 	table  tableState
