@@ -1,11 +1,13 @@
 package mcpserver
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -27,25 +29,34 @@ func (a *answers) Answer(_ context.Context, c runbook.Call) (copilot.Envelope, e
 
 const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","clientInfo":{"name":"t","version":"1"},"capabilities":{}}}`
 
-// ask sends one request after the handshake and gives the reply to it.
+// ask sends one request after the handshake and gives the reply to it. The
+// input ends when that is there: a client that left needs none.
 func ask(t *testing.T, a runbook.Answerer, method, params string) map[string]any {
 	t.Helper()
-	in := hello + "\n" + fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, method, params) + "\n"
-	var out, errs bytes.Buffer
-	if err := ServeStdio(t.Context(), New(a, "1"), strings.NewReader(in), &out, &errs); err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(out.String()) {
+	in, requests := io.Pipe()
+	replies, out := io.Pipe()
+	served := make(chan error, 1)
+	var errs bytes.Buffer
+	go func() {
+		served <- ServeStdio(t.Context(), New(a, "1"), in, out, &errs)
+		out.Close()
+	}()
+	go fmt.Fprintf(requests, hello+"\n"+`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`+"\n", method, params)
+	var found map[string]any
+	for lines := bufio.NewScanner(replies); lines.Scan(); {
 		var reply map[string]any
-		if err := json.Unmarshal([]byte(line), &reply); err != nil {
-			t.Fatalf("%v: %s", err, line)
+		if err := json.Unmarshal(lines.Bytes(), &reply); err != nil {
+			t.Fatalf("%v: %s", err, lines.Text())
 		}
 		if reply["id"] == 1.0 {
-			return reply
+			found = reply
+			requests.Close()
 		}
 	}
-	t.Fatalf("no reply: %s %s", out.String(), errs.String())
-	return nil
+	if err := <-served; err != nil || found == nil {
+		t.Fatalf("no reply: %v %s", err, errs.String())
+	}
+	return found
 }
 
 func TestToolsHandOverWhatTheyAreGiven(t *testing.T) {
