@@ -31,7 +31,7 @@ type tally struct {
 	passed, failed int
 	skipped        map[string]string // test → reason
 	nightly        int
-	forbidden      int               // of those skipped, the ones that make deps should have made possible
+	forbidden      int                 // of those skipped, the ones that make deps should have made possible
 	output         map[string][]string // package/test → lines, until it passed
 }
 
