@@ -1,5 +1,6 @@
 # Makes a repository of three packages and a root of its own in $HOME, and installs them with apt's progress bar.
 set -e
+export SOURCE_DATE_EPOCH=1000000000 # the time of a file is in the package: two runs make packages of one size
 d=$HOME
 mkdir -p "$d/repo" "$d/state/lists/partial" "$d/cache/archives/partial" "$d/log" "$d/etc" "$d/root/var/lib/dpkg/updates" "$d/root/var/lib/dpkg/info"
 : > "$d/root/var/lib/dpkg/status"
