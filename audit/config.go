@@ -51,10 +51,14 @@ type Config struct {
 	Synced func(time.Duration)
 }
 
+// When a log closes, where Config does not say.
 const (
-	minLogBytes     = 4096
-	defaultLogBytes = 256 << 20
-	defaultLogAge   = 30 * 24 * time.Hour
+	DefaultMaxBytes = 256 << 20
+	DefaultMaxAge   = 30 * 24 * time.Hour
+)
+
+const (
+	minLogBytes = 4096
 
 	defaultCheckpointEvery = 1024
 	defaultHeartbeat       = time.Minute
@@ -62,14 +66,14 @@ const (
 
 func (c Config) withDefaults() Config {
 	if c.MaxBytes == 0 {
-		c.MaxBytes = defaultLogBytes
+		c.MaxBytes = DefaultMaxBytes
 	}
 	if c.MaxBytes < minLogBytes {
 		c.warn("log_bytes is below 4096 and was raised to it")
 		c.MaxBytes = minLogBytes
 	}
 	if c.MaxAge <= 0 {
-		c.MaxAge = defaultLogAge
+		c.MaxAge = DefaultMaxAge
 	}
 	if c.CheckpointEvery <= 0 {
 		c.CheckpointEvery = defaultCheckpointEvery

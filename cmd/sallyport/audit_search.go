@@ -1,9 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -66,17 +70,24 @@ func newAuditSearch() *cobra.Command {
 	var q queryFlags
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "search [DIR...]",
+		Use:   "search [WORD...] [DIR...]",
 		Short: "records by user, host, session, risk, time, event, rule or text",
+		Long: "Prints the records that hold WORD (or --text), and what the flags ask for. An argument that is\n" +
+			"there as a folder or a file, or is written like one, is where to look.",
 	}
 	q.register(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		text, dirs := wordsAndDirs(args)
 		query, err := q.query()
+		if err == nil && text != "" && q.Text != "" {
+			err = fmt.Errorf("%q and --text %q: one of them", text, q.Text)
+		}
 		if err != nil {
 			return failWith(exitUsage, err, c.CommandPath()+" --help")
 		}
-		logs, err := openLogs(args)
+		query.Text = cmp.Or(query.Text, text)
+		logs, err := openLogs(dirs)
 		if err != nil {
 			return err
 		}
@@ -91,6 +102,19 @@ func newAuditSearch() *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// wordsAndDirs tells what to search for from where to look.
+func wordsAndDirs(args []string) (text string, dirs []string) {
+	var words []string
+	for _, a := range args {
+		if _, err := os.Stat(a); err == nil || strings.ContainsRune(a, filepath.Separator) {
+			dirs = append(dirs, a)
+			continue
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " "), dirs
 }
 
 // openLogs opens the folders that are named, or the operator's own.

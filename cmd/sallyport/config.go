@@ -1,15 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"sallyport/audit"
+	"sallyport/audit/ship"
 	"sallyport/console/config"
+	"sallyport/console/remote"
+	"sallyport/console/screen"
 )
 
 type configOptions struct {
@@ -45,9 +52,77 @@ func runConfig(stdout, stderr io.Writer, o configOptions) error {
 		return e.Encode(struct {
 			Settings []config.Setting `json:"settings"`
 			Warnings []string         `json:"warnings,omitempty"`
-		}{loaded.Settings(), loaded.Warnings})
+		}{inForce(loaded), loaded.Warnings})
 	}
-	return printSettings(stdout, loaded.Settings(), o.showOrigin)
+	return printSettings(stdout, inForce(loaded), o.showOrigin)
+}
+
+// inForce are the settings, with what the console does in place of those that
+// nobody made.
+func inForce(cfg *config.Loaded) []config.Setting {
+	out := cfg.Settings()
+	defaults := unsaid(cfg)
+	for i := range out {
+		v, ok := defaults[out[i].Key]
+		if !ok || !blank(out[i].Value) || blank(v.value) {
+			continue
+		}
+		out[i].Value = v.value
+		if v.origin != "" {
+			out[i].Origin = v.origin
+		}
+	}
+	return out
+}
+
+// blank tells whether a setting leaves it to the console.
+func blank(v any) bool { return v == "" || v == "0s" || v == int64(0) }
+
+// found is a value that no file and no flag gave, and where it comes from.
+type found struct {
+	value  any
+	origin string // empty: the default
+}
+
+// unsaid are the values of keys whose default is found out at the start, or is
+// kept by the package that they are for.
+func unsaid(cfg *config.Loaded) map[string]found {
+	const unlessSSH = "default, unless the ssh configuration says otherwise"
+	values := map[string]found{
+		"audit.dir":          {value: auditDir(cfg)},
+		"audit.log_bytes":    {value: int64(audit.DefaultMaxBytes)},
+		"audit.log_age":      {value: audit.DefaultMaxAge.String()},
+		"ssh.timeout":        {remote.DefaultTimeout.String(), unlessSSH},
+		"ssh.alive_interval": {remote.DefaultAliveInterval.String(), unlessSSH},
+		"ssh.alive_count":    {int64(remote.DefaultAliveCount), unlessSSH},
+		"tui.scrollback":     {value: int64(screen.DefaultScrollback)},
+		"tui.leader":         {value: "C-]"},
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		values["ssh.config"] = found{value: filepath.Join(home, ".ssh", "config")}
+	}
+	if own := besideThis("linus"); own != "" && cfg.Copilot.URL == "" && !cfg.Copilot.Off {
+		values["copilot.command"] = found{own, "found beside this program"}
+	}
+	addCollector(values, cfg)
+	return values
+}
+
+// addCollector adds where the log is shipped to, if anywhere.
+func addCollector(values map[string]found, cfg *config.Loaded) {
+	c, err := (&collectorOptions{}).config(cfg, func(string) {})
+	if err != nil {
+		return
+	}
+	const env = "OTEL_EXPORTER_OTLP_* in the environment"
+	e := c.Endpoint
+	values["collector.timeout"] = found{value: e.Wait().String()}
+	values["collector.protocol"] = found{value: cmp.Or(e.Protocol, ship.HTTP)}
+	values["collector.compression"] = found{value: cmp.Or(e.Compression, "none")}
+	if cfg.Collector.URL == "" {
+		values["collector.url"] = found{config.WithoutAccount(e.URL), env}
+		values["collector.certificate"] = found{e.CAFile, env}
+	}
 }
 
 // loadConfig reads the configuration, prints its warnings and gives a mistake

@@ -54,6 +54,20 @@ func (o *openOptions) registerScreen(c *cobra.Command) {
 	c.Flags().StringVar(&o.leader, "leader", "", "`key` that begins the console's own keys (C-])")
 }
 
+// check refuses what could only fail later, when the screen is drawn.
+func (o *openOptions) check() error {
+	err := o.ssh.Check()
+	if err == nil {
+		return nil
+	}
+	var link *remote.Error
+	hint := "sallyport --help"
+	if errors.As(err, &link) && link.Hint != "" {
+		hint = link.Hint
+	}
+	return failWith(exitUsage, err, hint)
+}
+
 // settings are the configuration in force, these flags included.
 func (o *openOptions) settings(stderr io.Writer) (*config.Loaded, error) {
 	var flags []config.Flag
@@ -201,6 +215,9 @@ func runOpen(ctx context.Context, o openOptions, dests []string, stderr io.Write
 		if _, err := remote.ParseDest(d); err != nil {
 			return failWith(exitUsage, err, "sallyport [user@]host[:port]")
 		}
+	}
+	if err := o.check(); err != nil {
+		return err
 	}
 	cfg, err := o.settings(stderr)
 	if err != nil {

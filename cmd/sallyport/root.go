@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os/signal"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // run is the program: it parses args, runs one subcommand and gives the exit
@@ -44,7 +46,7 @@ a person has sent it, and a record of it is on disk.`,
 	o.register(root)
 	o.registerScreen(root)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return failWith(exitUsage, err, c.CommandPath()+" --help")
+		return failWith(exitUsage, flagError(err), c.CommandPath()+" --help")
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
@@ -52,6 +54,22 @@ a person has sent it, and a record of it is on disk.`,
 		newAuditdCommand(), newLinusCommand(), newSandboxCommand(),
 	)
 	return root
+}
+
+// flagError says in words what a flag wants, in place of how it was parsed.
+func flagError(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	wants := map[string]string{
+		"int": "a whole number", "int64": "a whole number", "uint64": "a whole number", "float64": "a number",
+		"bool": "true or false", "duration": `a time, as in "30s", "15m" or "12h"`,
+	}[bad.GetFlag().Value.Type()]
+	if wants == "" {
+		return err
+	}
+	return fmt.Errorf("--%s %q: %s is wanted", bad.GetFlag().Name, bad.GetValue(), wants)
 }
 
 // usage turns a cobra argument check into one whose failure is exit code 2.

@@ -31,7 +31,7 @@ func newRunCommand() *cobra.Command {
 		Long: `run sends one command to a host. The policy judges it; what needs a person's consent asks on the
 terminal, and is refused where there is none. The exit code is the command's own, or 255 when the
 failure is on this side. Standard input is not passed on: nothing would judge it.`,
-		Args: usage(cobra.MinimumNArgs(2)),
+		Args: usage(hostAndCommand),
 		RunE: func(c *cobra.Command, args []string) error {
 			return runOnce(c.Context(), o, args[0], strings.Join(args[1:], " "), c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -39,6 +39,20 @@ failure is on this side. Standard input is not passed on: nothing would judge it
 	o.register(c)
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object on standard error at the end")
 	return c
+}
+
+// hostAndCommand says which of the two is missing.
+func hostAndCommand(c *cobra.Command, args []string) error {
+	before := c.ArgsLenAtDash()
+	switch {
+	case len(args) == 0:
+		return errors.New("no host and no command named")
+	case before == 0:
+		return fmt.Errorf("no host named before -- %s", args[0])
+	case len(args) == 1:
+		return fmt.Errorf("no command for %s: sallyport run %s -- COMMAND", args[0], args[0])
+	}
+	return nil
 }
 
 func runOnce(ctx context.Context, o runOptions, dest, command string, stdout, stderr io.Writer) error {

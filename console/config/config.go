@@ -2,10 +2,13 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"filippo.io/age"
+
+	"sallyport/console/keys"
 )
 
 // Config is what is in force. The field tags are the keys; `org` marks keys
@@ -92,7 +95,7 @@ type SSH struct {
 
 // TUI is how the screen looks and which key leads.
 type TUI struct {
-	Leader     string `key:"leader"` // empty: C-]
+	Leader     string `key:"leader"` // a key that types no character: C-], M-x, F12
 	ASCII      bool   `key:"ascii"`
 	Theme      string `key:"theme"`      // auto, dark, light
 	Scrollback int64  `key:"scrollback"` // lines; 0: the screen's default
@@ -103,9 +106,27 @@ type TUI struct {
 func Default() Config {
 	return Config{
 		Policy: Policy{ReloadGrace: 15 * time.Minute},
-		TUI:    TUI{Theme: "auto", Mouse: true},
+		TUI:    TUI{Leader: "C-]", Theme: "auto", Mouse: true},
 	}
 }
+
+// leaderKey says why name cannot be the console's own key: a key that types a
+// character, or that every shell needs, would never reach the host again.
+func leaderKey(name string) error {
+	k, err := keys.Parse(name)
+	switch {
+	case name == "":
+		return nil
+	case err != nil:
+		return fmt.Errorf("%q is no key: C-], C-a, M-x or F12 are", name)
+	case k.Key == keys.Char && k.Mod&(keys.Ctrl|keys.Alt) == 0, slices.Contains(neededKeys, k.String()):
+		return fmt.Errorf("%s is needed to type: C-], C-a, M-x or F12 are free", name)
+	}
+	return nil
+}
+
+// neededKeys cannot lead: a shell is of no use without them.
+var neededKeys = []string{"Enter", "Escape", "Tab", "Backspace", "Up", "Down", "Left", "Right", "C-c", "C-m", "C-j", "C-i", "C-["}
 
 // deviceKinds are the profiles that package session has.
 var deviceKinds = map[string]bool{"ios": true, "eos": true, "junos": true, "vrp": true, "generic": true}
@@ -129,6 +150,9 @@ func (c *Config) check() (key string, err error) {
 		return "collector.compression", fmt.Errorf("%q is not gzip or none", c.Collector.Compression)
 	case c.TUI.Theme != "auto" && c.TUI.Theme != "dark" && c.TUI.Theme != "light":
 		return "tui.theme", fmt.Errorf("%q is not auto, dark or light", c.TUI.Theme)
+	}
+	if err := leaderKey(c.TUI.Leader); err != nil {
+		return "tui.leader", err
 	}
 	for _, r := range c.Recording.Recipients {
 		if _, err := age.ParseX25519Recipient(r); err != nil {

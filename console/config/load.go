@@ -252,7 +252,7 @@ func shown(key string, value any) any {
 		return append([]string{}, v...)
 	case string:
 		if strings.HasSuffix(key, ".url") {
-			return withoutAccount(v)
+			return WithoutAccount(v)
 		}
 	}
 	return value

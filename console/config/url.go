@@ -2,9 +2,9 @@ package config
 
 import "net/url"
 
-// withoutAccount takes user and password out of a URL. What is no URL is
+// WithoutAccount takes user and password out of a URL. What is no URL is
 // hidden: it may be a secret in the wrong place.
-func withoutAccount(s string) string {
+func WithoutAccount(s string) string {
 	if s == "" {
 		return ""
 	}

@@ -24,6 +24,7 @@ import (
 var ways = map[string]string{
 	"func Dial":          "sends the transport alone: key exchange, authentication",
 	"func ParseDest":     "reads a name",
+	"Options.Check":      "reads flags",
 	"Conn.Shell":         "takes a clearance",
 	"Conn.Exec":          "takes a clearance",
 	"Conn.Target":        "reads",

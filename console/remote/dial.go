@@ -14,9 +14,9 @@ import (
 	"sallyport/policy"
 )
 
-// defaultTimeout bounds a step that waits for the network, where nothing else
+// DefaultTimeout bounds a step that waits for the network, where nothing else
 // was configured.
-const defaultTimeout = 15 * time.Second
+const DefaultTimeout = 15 * time.Second
 
 // clientVersion is what the console calls itself.
 const clientVersion = "SSH-2.0-Sallyport"
@@ -120,7 +120,7 @@ func (h *hop) limit() time.Duration {
 	case h.s.connectTimeout > 0:
 		return h.s.connectTimeout
 	}
-	return defaultTimeout
+	return DefaultTimeout
 }
 
 func (h *hop) begin(step string) {

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
+// How a dead peer is noticed where nothing else is said.
 const (
-	defaultAliveInterval = 15 * time.Second
-	defaultAliveCount    = 3
+	DefaultAliveInterval = 15 * time.Second
+	DefaultAliveCount    = 3
 )
 
 // keepAlive is the flags', else the ssh configuration's, else our own.
@@ -17,13 +18,13 @@ func (h *hop) keepAlive() KeepAlive {
 		k.Interval = h.s.aliveInterval
 	}
 	if k.Interval <= 0 {
-		k.Interval = defaultAliveInterval
+		k.Interval = DefaultAliveInterval
 	}
 	if k.Count <= 0 && h.s.aliveInterval > 0 {
 		k.Count = h.s.aliveCount
 	}
 	if k.Count <= 0 {
-		k.Count = defaultAliveCount
+		k.Count = DefaultAliveCount
 	}
 	return k
 }

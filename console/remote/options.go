@@ -29,6 +29,20 @@ func options(names ...string) map[string]string {
 // option is one -o.
 type option struct{ name, value string }
 
+// Check says at once what is wrong with the flags, before anything is opened.
+func (o Options) Check() error {
+	if _, err := o.check(); err != nil {
+		return err
+	}
+	if o.ConfigFile == "" || o.ConfigFile == "none" {
+		return nil
+	}
+	if _, err := os.Stat(o.ConfigFile); err != nil {
+		return optionError("-F", err, "the OpenSSH configuration's file, or none")
+	}
+	return nil
+}
+
 // check reads the -o flags and refuses what must not be said.
 func (o Options) check() ([]option, error) {
 	for _, f := range o.Identities {
