@@ -113,11 +113,7 @@ func Read(r io.Reader) (*Cast, error) {
 
 // Decrypt is Read for a recording that was encrypted.
 func Decrypt(r io.Reader, ids ...age.Identity) (*Cast, error) {
-	plain, err := age.Decrypt(r, ids...)
-	if err != nil {
-		return nil, fmt.Errorf("recording: %w", err)
-	}
-	return Read(plain)
+	return Read(Open(r, ids...))
 }
 
 // Next gives the next event, and io.EOF after the last.

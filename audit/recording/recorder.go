@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"sync"
 	"time"
@@ -53,7 +52,7 @@ type Recorder struct {
 	began time.Time
 	file  durable.File
 	name  redact.Text
-	sink  io.WriteCloser // into chunk, encrypted or as it is
+	to    []age.Recipient // none: chunks are not encrypted
 
 	wake chan struct{}
 	stop chan struct{}
@@ -64,12 +63,11 @@ type Recorder struct {
 	stream  *redact.Stream // nil: verbatim
 	held    time.Time      // since when the stream gave nothing; zero: it holds nothing
 	partial []byte         // the beginning of a character
-	waiting bytes.Buffer   // asciicast lines for the sink
+	waiting bytes.Buffer   // asciicast lines for the next chunk
 	err     error
 	closed  bool
 
 	// owned by the goroutine
-	chunk  bytes.Buffer
 	index  int
 	offset int64
 }
@@ -105,7 +103,7 @@ func (r *Recorder) open() (err error) {
 	if r.name, err = redact.ID(name); err != nil {
 		return err
 	}
-	if err := r.makeSink(); err != nil {
+	if err := r.audience(); err != nil {
 		return err
 	}
 	path := filepath.Join(r.cfg.Dir, filepath.FromSlash(name))
@@ -118,29 +116,22 @@ func (r *Recorder) open() (err error) {
 	return r.cfg.FS.SyncDir(filepath.Dir(path))
 }
 
-func (r *Recorder) makeSink() error {
+// audience is whom the chunks are encrypted to, or the stream that redacts them.
+func (r *Recorder) audience() error {
 	if len(r.cfg.Recipients) == 0 {
 		r.stream = r.cfg.Redactor.Stream()
 		r.stream.Columns(r.cfg.Cols)
-		r.sink = plain{&r.chunk}
 		return nil
 	}
-	var to []age.Recipient
 	for _, k := range r.cfg.Recipients {
 		x, err := age.ParseX25519Recipient(k)
 		if err != nil {
 			return fmt.Errorf("recipient %q: %w", k, err)
 		}
-		to = append(to, x)
+		r.to = append(r.to, x)
 	}
-	var err error
-	r.sink, err = age.Encrypt(&r.chunk, to...)
-	return err
+	return nil
 }
-
-type plain struct{ *bytes.Buffer }
-
-func (plain) Close() error { return nil }
 
 // Output is what the operator saw next. It does not wait for the disk unless
 // very much waits already.
@@ -259,13 +250,10 @@ func (r *Recorder) expire() {
 
 // flush makes a chunk of what waits and records it.
 func (r *Recorder) flush(final bool) error {
-	if err := r.fill(final); err != nil {
+	p, err := r.chunk()
+	if err != nil || len(p) == 0 && !final {
 		return err
 	}
-	if r.chunk.Len() == 0 && !final {
-		return nil
-	}
-	p := r.chunk.Bytes()
 	if _, err := r.file.Write(p); err != nil {
 		return err
 	}
@@ -277,25 +265,21 @@ func (r *Recorder) flush(final bool) error {
 	}
 	r.index++
 	r.offset += int64(len(p))
-	r.chunk.Reset()
-	_, err := r.cfg.Log.Append(context.Background(), ev)
+	_, err = r.cfg.Log.Append(context.Background(), ev)
 	return err
 }
 
-// fill moves what waits through the sink into the chunk.
-func (r *Recorder) fill(final bool) error {
+// chunk takes what waits, as it is to stand in the file.
+func (r *Recorder) chunk() ([]byte, error) {
 	r.mu.Lock()
-	waiting := bytes.Clone(r.waiting.Bytes())
+	lines := bytes.Clone(r.waiting.Bytes())
 	r.waiting.Reset()
 	r.room.Broadcast()
 	r.mu.Unlock()
-	if _, err := r.sink.Write(waiting); err != nil {
-		return err
+	if len(r.to) == 0 || len(lines) == 0 {
+		return lines, nil
 	}
-	if final {
-		return r.sink.Close()
-	}
-	return nil
+	return encrypted(lines, r.to)
 }
 
 // fail ends the recording, and says so where it can.

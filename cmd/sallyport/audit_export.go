@@ -123,13 +123,11 @@ func decrypted(f *os.File, dirs []string, session, identity string) (*vouched, e
 		return nil, failWith(exitLog, fmt.Errorf("%s: %w", identity, err), "")
 	}
 	v, err := vouch(f, dirs, session)
-	if err == nil {
-		v.Reader, err = age.Decrypt(v.Reader, ids...)
-	}
 	if err != nil {
 		f.Close()
 		return nil, failWith(exitLog, err, "")
 	}
+	v.Reader = recording.Open(v.Reader, ids...)
 	return v, nil
 }
 

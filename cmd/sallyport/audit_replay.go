@@ -46,7 +46,7 @@ func newAuditReplay() *cobra.Command {
 		}
 		defer source.Close()
 		defer source.warn(c.ErrOrStderr())
-		r := &replay{playback: newPlayback(cast), out: bufio.NewWriter(c.OutOrStdout()), speed: speed, idle: idle, from: from, unvouched: source.none}
+		r := &replay{playback: newPlayback(cast), out: bufio.NewWriter(c.OutOrStdout()), speed: speed, idle: idle, from: from, unvouched: source.none, cut: source.cut}
 		return r.run(c.Context(), c.InOrStdin())
 	}
 	return c
@@ -65,6 +65,7 @@ type replay struct {
 	mark   string
 
 	unvouched bool // no log names the recording
+	cut       bool // its end is not there
 }
 
 func (r *replay) run(ctx context.Context, in io.Reader) error {
@@ -77,7 +78,7 @@ func (r *replay) run(ctx context.Context, in io.Reader) error {
 		e, err := r.next()
 		if err == io.EOF || errors.Is(err, recording.ErrTruncated) {
 			r.draw()
-			fmt.Fprintf(r.out, "\r\n%s\r\n", endOf(err))
+			fmt.Fprintf(r.out, "\r\n%s\r\n", r.endOf(err))
 			return r.out.Flush()
 		}
 		if err != nil {
@@ -97,11 +98,11 @@ func (r *replay) run(ctx context.Context, in io.Reader) error {
 	}
 }
 
-func endOf(err error) string {
-	if err == io.EOF {
+func (r *replay) endOf(err error) string {
+	if err == io.EOF && !r.cut {
 		return "end of the recording"
 	}
-	return "the recording ends here, in the middle: its console died"
+	return "the recording ends here, in the middle"
 }
 
 // marked notes a command's marker, and says whether it is one that was asked

@@ -10,6 +10,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/review"
+	"sallyport/console/safetext"
 )
 
 // vouched is a recording as far as the logs beside it name its bytes.
@@ -19,6 +20,7 @@ type vouched struct {
 	// note says what is not played, or that nothing vouches for it at all.
 	note string
 	none bool // no log that can be read names it
+	cut  bool // its end is not there: its console died, or it could not be written
 }
 
 // warn says aloud what is not vouched for.
@@ -41,10 +43,13 @@ func vouch(f *os.File, dirs []string, session string) (*vouched, error) {
 	if len(chunks) == 0 {
 		return &vouched{Reader: f, file: f, none: true, note: "NOT VOUCHED FOR: no log here names this recording"}, nil
 	}
-	end := borneOut(f, chunks)
-	v := &vouched{Reader: io.NewSectionReader(f, 0, end), file: f}
-	if end < st.Size() {
+	end, whole := borneOut(f, chunks)
+	v := &vouched{Reader: io.NewSectionReader(f, 0, end), file: f, cut: !whole}
+	switch {
+	case end < st.Size():
 		v.note = fmt.Sprintf("the %d bytes of the recording from %d on are not what the log names: they are left out; see sallyport audit verify", st.Size()-end, end)
+	case !whole:
+		v.note = "the log does not name the end of this recording: " + whyCut(chunks)
 	}
 	return v, nil
 }
@@ -63,22 +68,31 @@ func chunksOf(dirs []string, session, name string) (chunks []audit.RecordingChun
 		if e.Event != audit.KindRecordingChunk {
 			continue
 		}
-		if c, err := audit.Decode[audit.RecordingChunk[string]](e.Record); err == nil && c.File == name && c.Error == "" {
+		if c, err := audit.Decode[audit.RecordingChunk[string]](e.Record); err == nil && c.File == name {
 			chunks = append(chunks, c)
 		}
 	}
 	return chunks
 }
 
-// borneOut is how far the bytes are those of the chunks.
-func borneOut(f io.ReaderAt, chunks []audit.RecordingChunk[string]) (end int64) {
+// borneOut is how far the bytes are those of the chunks, and whether that is to
+// the end of the recording.
+func borneOut(f io.ReaderAt, chunks []audit.RecordingChunk[string]) (end int64, whole bool) {
 	for _, c := range chunks {
 		sum := sha256.New()
 		n, err := io.Copy(sum, io.NewSectionReader(f, c.Offset, c.Bytes))
-		if err != nil || c.Offset != end || n != c.Bytes || !bytes.Equal(sum.Sum(nil), c.Digest[:]) {
-			return end
+		if c.Error != "" || err != nil || c.Offset != end || n != c.Bytes || !bytes.Equal(sum.Sum(nil), c.Digest[:]) {
+			return end, false
 		}
-		end += n
+		end, whole = end+n, c.Final
 	}
-	return end
+	return end, whole
+}
+
+// whyCut is what the log says of a recording without an end.
+func whyCut(chunks []audit.RecordingChunk[string]) string {
+	if why := chunks[len(chunks)-1].Error; why != "" {
+		return safetext.Line(why)
+	}
+	return "its console lives, or died"
 }

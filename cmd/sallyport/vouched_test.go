@@ -2,10 +2,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"filippo.io/age"
 
 	"sallyport/audit"
 	"sallyport/audit/recording"
@@ -64,6 +68,71 @@ func TestReplayDrawsWhatTheLogBearsOut(t *testing.T) {
 		err := cmd.Execute()
 		if err != nil || !strings.Contains(out.String(), c.draws) || strings.Contains(out.String(), c.not) || !strings.Contains(stderr.String(), c.says) {
 			t.Errorf("%q: %v\n%s\n%s", c.args, err, out.String(), stderr.String())
+		}
+	}
+}
+
+// A recording whose console died is drawn up to there, encrypted or not, and
+// not as if it had ended.
+func TestReplaySaysThatARecordingHasNoEnd(t *testing.T) {
+	auditor, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := filepath.Join(t.TempDir(), "auditor.txt")
+	if err := os.WriteFile(key, []byte(auditor.String()+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range [][]string{nil, {auditor.Recipient().String()}} {
+		where := t.TempDir()
+		log, err := audit.Open(audit.Config{Dir: where})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc := log.In("s1", audit.Target{})
+		r, err := recording.New(recording.Config{
+			Dir: where, Session: "s1", Cols: 80, Rows: 24, Recipients: to, Redactor: redact.New(redact.Config{}), Log: sc, Every: time.Millisecond,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		recordsOf(t, log, 2) // its first chunk
+		r.Output([]byte("genuine\r\n"))
+		recordsOf(t, log, 3)
+		dead := filepath.Join(t.TempDir(), "dead")
+		if err := os.CopyFS(dead, os.DirFS(where)); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(r.Close(), log.Close(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{
+			{"replay", "s1", "--identity", key, "--speed", "100", "--dir", dead},
+			{"export", "--format", "asciicast", "--session", "s1", "--identity", key, dead},
+		} {
+			var out, stderr bytes.Buffer
+			cmd := newAuditCommand()
+			cmd.SetIn(strings.NewReader(""))
+			cmd.SetOut(&out)
+			cmd.SetErr(&stderr)
+			cmd.SetArgs(args)
+			err := cmd.Execute()
+			if err != nil || !strings.Contains(out.String(), "genuine") || strings.Contains(out.String(), "end of the recording") ||
+				!strings.Contains(stderr.String(), "does not name the end") {
+				t.Errorf("%q: %v\n%s\n%s", args, err, out.String(), stderr.String())
+			}
+		}
+	}
+}
+
+// recordsOf waits for so many records of the log.
+func recordsOf(t *testing.T, log *audit.Log, n uint64) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(20 * time.Second); log.Status().Records < n; <-tick.C {
+		if time.Now().After(end) {
+			t.Fatalf("%d records, want %d", log.Status().Records, n)
 		}
 	}
 }
