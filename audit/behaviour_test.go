@@ -460,6 +460,62 @@ func TestASealedFileThatCannotBeWrittenRefusesTheSend(t *testing.T) {
 	if _, err := sc.Append(t.Context(), testIntent(redact.Literal("ls"))); err != nil || l.Status().Refusing != nil {
 		t.Errorf("sealed/ is well again: %v, status %v", err, l.Status().Refusing)
 	}
+	told := 0
+	for _, r := range records(t, l.Status().Path) {
+		if e, err := Decode[SessionError[string]](r); r.Event == KindSessionError && err == nil && e.Step == "sealed" && r.Session == "s1" {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("the log tells %d times of a text that could not be sealed", told)
+	}
+}
+
+// Exact texts of records of no session stand in the file of the log that holds the
+// record, whichever that comes to be: one that closes is full, and one that fails
+// leaves the record to its successor.
+func TestTextsOfNoSessionStandBesideTheirRecord(t *testing.T) {
+	auditor := must(age.GenerateX25519Identity())
+	for at := range int64(24) { // the step that fails while they are written; 0: none
+		mem := durabletest.NewMemory()
+		f := &durabletest.Faulty{FS: mem}
+		l := openLog(t, Config{Dir: "/a", FS: f, MaxBytes: 8 << 10, Recipients: []string{auditor.Recipient().String()}})
+		refused := 0
+		for i := range 30 {
+			if i == 15 && at > 0 {
+				f.At = f.Steps() + at
+			}
+			if _, err := l.Append(t.Context(), testIntent(redact.Literal("ls"))); err != nil {
+				refused++
+			}
+		}
+		if err := l.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		files, sealed := sealedIn(t, mem, auditor)
+		if files < 3 || sealed < 30-refused || refused > 1 {
+			t.Errorf("fault at step %d: %d logs with %d sealed texts, %d refused", at, files, sealed, refused)
+		}
+	}
+}
+
+// sealedIn opens what the records of /a name in sealed/.
+func sealedIn(t *testing.T, mem *durabletest.Memory, auditor age.Identity) (files, sealed int) {
+	t.Helper()
+	for _, rs := range logsIn(t, mem, "/a") {
+		files++
+		for _, r := range rs {
+			if r.Sealed == nil {
+				continue
+			}
+			sealed++
+			file := must(mem.Open(filepath.Join("/a/sealed", SealedFile(string(r.Log), r.Sealed.Part))))
+			if _, err := Unseal(file, *r.Sealed, auditor); err != nil {
+				t.Errorf("record %d of %s: %v", r.Seq, r.Log, err)
+			}
+		}
+	}
+	return files, sealed
 }
 
 func TestASealedFileThatComesBackIsSeenByItself(t *testing.T) {

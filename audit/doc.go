@@ -197,15 +197,19 @@
 //
 // Of each file in recordings/ and sealed/ that is not as the logs beside it say,
 // a verdict of its own follows. "missing": a piece that a record names is not
-// there. "edited": its digest differs, or bytes follow the last piece of a
-// recording that ended: its last recording.chunk is final, or all logs with
-// records of the session are closed, the session or its console came to an end
-// there (session.disconnected, or log.close with reason done), and no record
-// says that the recording failed. (Else the bytes that no record names are told
-// in the detail of the log's verdict.) "foreign": no log has a record of the
-// recording's session, and none was pruned. Only a folder whose logs were all
-// read whole is asked for what they do not name. (The verifier in testdata
-// judges logs alone.)
+// there. "edited": its digest differs; bytes follow the chunk that is final; or no
+// record names some bytes of it, and nothing explains them: all logs with records
+// of the session are closed, the session or its console came to an end there
+// (session.disconnected, or log.close with reason done), and no record says that
+// the recording (recording.chunk with an error, session.error of step recording)
+// or the sealing (session.error of step sealed) failed. (Else such bytes are told
+// in the detail of the log's verdict: they came after the last record of a console
+// that lives or died, or their record was refused.) "foreign": it is no regular
+// file, or no log has a record of the session that its name says, nor is the log
+// that is in a sealed one's; but not if a log was pruned, and not an empty
+// sealed/probe-<hex>, with which a writer tries the folder. Only a folder whose
+// logs were all read whole is asked for what they do not name. (The verifier in
+// testdata judges logs alone.)
 //
 // # Digests
 //

@@ -247,6 +247,10 @@ func TestEveryFileStepFailsWithSealedTexts(t *testing.T) {
 				restart(t, what, after)
 				checkKept(t, what, after, r)
 			}
+			what := fmt.Sprintf("step %d %v %v", at, f.Named.Load(), how)
+			after := mem.Restart() // what was left of a refused text is nobody's edit
+			restart(t, what, after)
+			checkKept(t, what, after, r)
 		}
 	}
 }

@@ -22,7 +22,8 @@ import (
 type sealedRef struct {
 	offset, bytes int64
 	digest        Hash
-	part          int // of the session's files; 0 is the first
+	part          int    // of the session's files; 0 is the first
+	name          string // whose file it is; the record's session or log says it again
 }
 
 func (r *sealedRef) append(b []byte) []byte {
@@ -90,7 +91,7 @@ func (v *vault) seal(name string, p *pending) (*sealedRef, error) {
 		v.fail(name)
 		return nil, err
 	}
-	ref := &sealedRef{offset: f.size, bytes: int64(len(frame)), digest: sha256.Sum256(frame), part: v.parts[name]}
+	ref := &sealedRef{offset: f.size, bytes: int64(len(frame)), digest: sha256.Sum256(frame), part: v.parts[name], name: name}
 	f.size += int64(len(frame))
 	f.dirty = true
 	return ref, nil

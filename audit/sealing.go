@@ -1,5 +1,7 @@
 package audit
 
+import "sallyport/redact"
+
 // Exact texts are on disk before the record that names them. Where they cannot
 // be written, what has such a text is refused as if the log itself could not
 // be, and the writer looks every second whether they can be again. Under broken
@@ -8,7 +10,7 @@ package audit
 
 // sealWords puts the exact bytes of the request's records into sealed/.
 func (w *writer) sealWords(r *request) error {
-	if w.vault == nil || w.glass != nil || !needsSealing(r) {
+	if w.vault == nil || w.glass != nil || !w.needsSealing(r) {
 		return nil
 	}
 	err := w.sealAll(r)
@@ -25,9 +27,23 @@ func (w *writer) sealWords(r *request) error {
 	return nil
 }
 
-func needsSealing(r *request) bool {
+// sealedAs is whose file the record's exact bytes go to.
+func (w *writer) sealedAs(p *pending) string {
+	if p.session == "" {
+		return string(w.cur.id)
+	}
+	return string(p.session)
+}
+
+// unsealedYet says that the record needs an entry, or another than it has: one of no
+// session stands in its log's file, and its log may have ended meanwhile.
+func (w *writer) unsealedYet(p *pending) bool {
+	return p.words && !p.receipt.Valid() && (p.sealed == nil || p.sealed.name != w.sealedAs(p))
+}
+
+func (w *writer) needsSealing(r *request) bool {
 	for i := range r.records {
-		if r.records[i].words && r.records[i].sealed == nil {
+		if w.unsealedYet(&r.records[i]) {
 			return true
 		}
 	}
@@ -37,19 +53,37 @@ func needsSealing(r *request) bool {
 func (w *writer) sealAll(r *request) (err error) {
 	for i := range r.records {
 		p := &r.records[i]
-		if !p.words || p.sealed != nil {
+		if !w.unsealedYet(p) {
 			continue
 		}
-		name := string(p.session)
-		if name == "" {
-			name = string(w.cur.id)
-		}
-		if p.sealed, err = w.vault.seal(name, p); err != nil {
+		if p.sealed, err = w.vault.seal(w.sealedAs(p), p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// stageUnsealed stages that an exact text could not be kept: what is left of it in
+// sealed/ is named by no record.
+func (w *writer) stageUnsealed(batch []*request, r *request) error {
+	p := pending{event: SessionError[redact.Text]{
+		Step: redact.Literal(sealingStep), Reason: redact.Literal("the exact text could not be kept, and the record of it is refused"),
+	}}
+	if err := p.encode(&r.scope, w.log.key, r.scope.who()); err != nil {
+		w.cfg.warn(err.Error())
+		return nil
+	}
+	if !w.cur.room(len(p.body)) {
+		if err := w.turnOver(batch, ClosedSize); err != nil {
+			return err
+		}
+	}
+	w.put(&p)
+	return nil
+}
+
+// sealingStep is the step of the session.error that tells of it.
+const sealingStep = "sealed"
 
 // failSealing notes why nothing can be sealed now.
 func (w *writer) failSealing(err error) *Unwritable {

@@ -129,6 +129,9 @@ func (w *writer) write(batch []*request) error {
 			continue
 		}
 		if r.err = w.sealWords(r); r.err != nil {
+			if err := w.stageUnsealed(batch, r); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := w.stage(batch, r); err != nil {
@@ -147,6 +150,9 @@ func (w *writer) stage(batch []*request, r *request) error {
 		if !w.cur.room(len(p.body)) {
 			if err := w.turnOver(batch, ClosedSize); err != nil {
 				return err
+			}
+			if r.err = w.sealWords(r); r.err != nil {
+				return w.stageUnsealed(batch, r)
 			}
 		}
 		if err := w.refer(p, &r.scope); err != nil {

@@ -37,7 +37,7 @@ var ErrUnreadable = errors.New("cannot be read")
 // that are not what the records say of them, or that no record speaks of.
 func Dirs(o Options, dirs ...string) ([]Result, error) {
 	v := &verifier{
-		Options: o, statements: map[audit.Name][]statement{}, casts: map[string][]fs.DirEntry{},
+		Options: o, statements: map[audit.Name][]statement{}, there: map[string][]stray{},
 		byName: map[audit.Name]*logFile{}, byPath: map[string]*logFile{},
 	}
 	if v.FS == nil {
@@ -67,7 +67,7 @@ type verifier struct {
 	receipts   []statement // that consoles had, of what was not there
 	spoiled    []Result    // files beside the logs
 	heard      []heard
-	casts      map[string][]fs.DirEntry // recordings, by the folder of the logs
+	there      map[string][]stray // by the folder of the logs
 }
 
 // logFile is a log and what came out for it.
@@ -105,7 +105,7 @@ func (v *verifier) list(dirs []string) error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrUnreadable, err)
 		}
-		v.noteRecordings(d)
+		v.noteStrays(d)
 		v.addAll(d, entries, false)
 	}
 	slices.SortStableFunc(v.files, func(a, b *logFile) int { return strings.Compare(string(a.name), string(b.name)) })
@@ -175,7 +175,7 @@ func (v *verifier) results() (out []Result) {
 	}
 	v.recall()
 	v.twins()
-	v.recordings()
+	v.strays()
 	for _, f := range v.files {
 		if !f.aside {
 			out = append(out, f.result)

@@ -149,12 +149,14 @@ func (m *Memory) Create(path string) (durable.File, error) {
 
 // OpenAppend implements durable.FS.
 func (m *Memory) OpenAppend(path string) (durable.File, error) {
-	if m.Bytes(path) == nil {
+	m.mu.Lock()
+	n := m.names[path]
+	m.mu.Unlock()
+	if n == nil {
 		return m.Create(path)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n := m.names[path]
 	if n.held {
 		return nil, durable.ErrLocked
 	}
