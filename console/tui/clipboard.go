@@ -49,7 +49,7 @@ func (m *Model) clipboardPage(t *tab, q clipboardQuestion, width int) page {
 	add(line{{"A program there wants to put this on your clipboard. Whatever you paste next may be this.", m.theme.dim}})
 	p.text = append(p.text, nil)
 	add(append(line{{"  ", m.theme.text}}, m.exact(q.text, m.theme.bold)...))
-	p.before = line{{"y", key}, {"  put it there      ", m.theme.text}, {"n", key}, {"  do not, and do not ask again in this session", m.theme.text}}
+	p.before = line{{"y", key}, {"  put it there      ", m.theme.text}, {"n", key}, {"  no, nor later in this session", m.theme.text}}
 	if !t.dialog.ready {
 		p.foot = line{{"takes keys after 0.4 s of quiet", m.theme.dim}}
 	}

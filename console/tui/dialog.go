@@ -101,6 +101,7 @@ func (t *tab) dialogKey(m *Model, k keys.Event) tea.Cmd {
 	if t.scrollDialog(m, k) || !d.settle(m) || d.approves() && k.Key != keys.Escape && !m.read(t) {
 		return nil
 	}
+	var cmd tea.Cmd
 	switch q := d.q.ask.(type) {
 	case gate.Question:
 		d.consentKey(m, q, k)
@@ -109,9 +110,12 @@ func (t *tab) dialogKey(m *Model, k keys.Event) tea.Cmd {
 	case secretQuestion:
 		secretKey(d, k)
 	case clipboardQuestion:
-		return t.clipboardKey(q, k)
+		cmd = t.clipboardKey(q, k)
 	}
-	return nil
+	if d.q.replied || t.local == nil && d.q.host == "" && d.q.session == "" {
+		m.answers(k)
+	}
+	return cmd
 }
 
 // scrollDialog moves the text of a dialog. What was not on the screen cannot be

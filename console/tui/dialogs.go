@@ -28,6 +28,7 @@ type question struct {
 	session string // id of the session otherwise
 	ask     any
 	answer  chan any // room for one
+	replied bool     // owned by the event loop
 }
 
 // secretQuestion asks for a line of text, such as a password.
@@ -118,6 +119,7 @@ func (d *Dialogs) onChange(f func()) {
 
 // reply answers q once; what comes later is dropped.
 func (q *question) reply(a any) {
+	q.replied = true
 	select {
 	case q.answer <- a:
 	default:

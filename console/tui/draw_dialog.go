@@ -203,7 +203,7 @@ func (m *Model) answerRow(p *page, d *dialog, q gate.Question) {
 		key = m.theme.dim
 	}
 	if q.Phrase == "" {
-		p.before = line{{"y", key}, {"  send it      ", m.theme.text}, {"n", key}, {"  do not send      ", m.theme.text}, {"Esc", key}, {"  refuse", m.theme.text}}
+		p.before = line{{"y", key}, {"  send it      ", m.theme.text}, {"n", key}, {" or ", m.theme.text}, {"Esc", key}, {"  refuse: nothing is sent", m.theme.text}}
 		if !d.ready {
 			p.foot = line{{"takes keys after 0.4 s of quiet", m.theme.dim}}
 		}

@@ -18,9 +18,11 @@ func (m *Model) drawDraft(c *tty.Canvas, t *tab) {
 	b := t.draft
 	width := m.w - 2
 	below := m.draftBelow(t, width)
-	rows, cx, cy := m.editRows(&b.edit, width-2, fieldRows)
-	need := 2 + len(rows) + len(below) + 1
 	bottom := m.lay.status.Min.Y
+	room := bottom - m.lay.header.Min.Y - 3 // without the edge, the title and the keys
+	rows, cx, cy := m.editRows(&b.edit, width-2, min(fieldRows, max(room-len(below), 2)))
+	below = cutTail(below, room-len(rows), m.theme.warn)
+	need := 3 + len(rows) + len(below)
 	r := image.Rect(0, max(bottom-need, m.lay.header.Min.Y), m.w, bottom)
 	m.panelGround(c, r)
 	y := r.Min.Y + 1
@@ -37,7 +39,7 @@ func (m *Model) drawDraft(c *tty.Canvas, t *tab) {
 		c.Cursor = tty.Cursor{X: 3 + cx, Y: y + 1 + cy, Visible: true, Shape: tty.ShapeBar}
 	}
 	drawLines(c, image.Rect(1, y+1+len(rows), m.w-1, r.Max.Y-1), below)
-	m.draftKeys(t).draw(c, 1, r.Max.Y-1, width)
+	m.draftKeys(t, width).draw(c, 1, r.Max.Y-1, width)
 }
 
 // panelGround clears an area that stands over others and draws its upper edge.
@@ -155,7 +157,7 @@ func (m *Model) draftTrouble(b *draft) []line {
 }
 
 // draftKeys says what Enter will do with exactly this text.
-func (m *Model) draftKeys(t *tab) line {
+func (m *Model) draftKeys(t *tab, width int) line {
 	b := t.draft
 	does, st := "", m.theme.accent
 	switch {
@@ -172,9 +174,34 @@ func (m *Model) draftKeys(t *tab) line {
 	default:
 		does = "send"
 	}
-	l := line{{"Enter", st}, {"  " + does + "      ", m.theme.dim}, {"Esc", m.theme.accent}, {"  back      ", m.theme.dim}}
-	l = append(l, span{"^Z", m.theme.accent}, span{"  undo      ", m.theme.dim})
-	return append(l, span{"^R", m.theme.accent}, span{"  Linus’ text", m.theme.dim})
+	key := func(name, does string, st tty.Style) line { return line{{name, st}, {"  " + does, m.theme.dim}} }
+	return spread([]line{key("Enter", does, st), key("Esc", "back", m.theme.accent), key("^Z", "undo", m.theme.accent), key("^R", "Linus’ text", m.theme.accent)}, width)
+}
+
+// spread puts keys on one row, as far apart as there is room; those at the end
+// go first where there is none.
+func spread(keys []line, width int) line {
+	for _, gap := range []int{6, 3, 2} {
+		l := join(keys, gap)
+		if l.width() <= width {
+			return l
+		}
+	}
+	if len(keys) > 1 {
+		return spread(keys[:len(keys)-1], width)
+	}
+	return keys[0]
+}
+
+func join(parts []line, gap int) line {
+	var out line
+	for i, p := range parts {
+		if i > 0 {
+			out = append(out, span{strings.Repeat(" ", gap), tty.Style{}})
+		}
+		out = append(out, p...)
+	}
+	return out
 }
 
 // editRows lays a text being edited out on rows, at most limit of them with the

@@ -43,10 +43,14 @@ func (m *Model) shares(t *tab, width, rows int) (intent, suggest int) {
 		suggest += len(m.suggestionLines(t, i, width))
 	}
 	suggest = max(suggest, 4)
+	whole := intent
 	intent = min(intent, max(rows/4, 5))
 	suggest = min(suggest, max(rows*2/5, 6))
-	if m.focus == suggestArea {
+	switch m.focus {
+	case suggestArea:
 		suggest = min(max(suggest, rows/2), rows-intent-5)
+	case intentArea:
+		intent = max(min(whole, rows-suggest-5), intent)
 	}
 	return intent, suggest
 }
@@ -112,7 +116,23 @@ func (m *Model) offline(t *tab) bool { return t.ai.Configured && !t.ai.Online }
 func (m *Model) drawIntent(c *tty.Canvas, t *tab, r tty.Rect) {
 	m.panelTitle(c, r, intentArea, "INTENT", m.confidence(t.ai.Intent))
 	lines := m.intentLines(t, r.Dx())
+	lines = lines[min(t.intentTop, len(lines)):]
 	drawLines(c, image.Rect(r.Min.X, r.Min.Y+1, r.Max.X, r.Max.Y), cutTail(lines, r.Dy()-2, m.theme.dim))
+}
+
+// intentRows is how many rows of the intent a panel's area shows, chatRows of
+// the chat.
+func (m *Model) intentRows(r tty.Rect) int { return max(r.Dy()-2-m.overlayEdge(), 1) }
+
+func (m *Model) chatRows(r tty.Rect) int { return max(r.Dy()-2-m.overlayEdge(), 1) }
+
+// overlayEdge is the row that an open panel has above it, where it takes the
+// whole width.
+func (m *Model) overlayEdge() int {
+	if !m.lay.beside && m.lay.overlay.Min.X == 0 {
+		return 1
+	}
+	return 0
 }
 
 // cutTail says how many lines do not fit.

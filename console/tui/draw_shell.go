@@ -32,22 +32,51 @@ func (t *tab) shownName() string {
 	return t.safeName()
 }
 
-// drawTabs draws the sessions, when there are several.
+// drawTabs draws the sessions, when there are several: from the first one, or
+// from the first that leaves room for the one in front.
 func (m *Model) drawTabs(c *tty.Canvas) {
+	if m.lay.tabs.Empty() {
+		return
+	}
+	labels, room := make([]line, len(m.tabs)), m.lay.tabs.Dx()-2
+	for i := range m.tabs {
+		labels[i] = m.tabLabel(i)
+	}
+	first := m.front
+	for used := labels[first].width(); first > 0; first-- {
+		if used += labels[first-1].width() + tabGap; used > room-2*tabMore {
+			break
+		}
+	}
 	x := m.lay.tabs.Min.X + 1
-	for i, t := range m.tabs {
-		if m.lay.tabs.Empty() {
+	if first > 0 {
+		x += line{{"‹ ", m.theme.dim}}.draw(c, x, m.lay.tabs.Min.Y, tabMore)
+	}
+	for i, l := range labels[first:] {
+		left := m.lay.tabs.Max.X - 1 - x
+		if i > 0 && l.width() > left-tabMore {
+			line{{"›", m.theme.dim}}.draw(c, m.lay.tabs.Max.X-2, m.lay.tabs.Min.Y, 1)
 			return
 		}
-		l := line{{fmt.Sprintf("%d ", i+1), m.theme.dim}, {t.safeName(), m.theme.dim}}
-		if i == m.front {
-			l = line{{fmt.Sprintf("%d ", i+1), m.theme.accent}, {t.safeName(), m.theme.accent}}
-		}
-		if s := t.alert(); s != "" {
-			l = append(l, span{" " + s, m.theme.warn})
-		}
-		x += l.draw(c, x, m.lay.tabs.Min.Y, max(m.lay.tabs.Max.X-x-1, 0)) + 3
+		x += l.draw(c, x, m.lay.tabs.Min.Y, left) + tabGap
 	}
+}
+
+const (
+	tabGap  = 3
+	tabMore = 2 // what says that there are more
+)
+
+func (m *Model) tabLabel(i int) line {
+	t, st := m.tabs[i], m.theme.dim
+	if i == m.front {
+		st = m.theme.accent
+	}
+	l := line{{fmt.Sprintf("%d ", i+1), st}, {t.safeName(), st}}
+	if s := t.alert(); s != "" {
+		l = append(l, span{" " + s, m.theme.warn})
+	}
+	return l
 }
 
 // alert is what a tab that is not in front has to say.

@@ -19,14 +19,12 @@ const narrowStatus = 100
 func (m *Model) drawStatus(c *tty.Canvas) {
 	r := m.lay.status
 	if m.leading {
-		m.leaderHints().draw(c, r.Min.X+1, r.Min.Y, r.Dx()-2)
+		m.leaderHints(r.Dx()-2).draw(c, r.Min.X+1, r.Min.Y, r.Dx()-2)
 		return
 	}
-	left := m.statusLong()
-	if m.w < narrowStatus {
-		left = m.statusShort()
-	}
-	right := fitting(m.hints(), r.Dx()-2-left.width()-2)
+	hints := m.hints()
+	left := m.statusLine(r.Dx() - 2 - hints[len(hints)-1].width() - 2)
+	right := fitting(hints, r.Dx()-2-left.width()-2)
 	right.drawRight(c, r.Min.X+1, r.Max.X-1, r.Min.Y)
 	left.draw(c, r.Min.X+1, r.Min.Y, r.Dx()-2-right.width()-1)
 }
@@ -48,8 +46,22 @@ func fitting(hints []line, room int) line {
 	return out
 }
 
+// statusLine is the longest form of the status that has room; the short one on
+// a narrow screen.
+func (m *Model) statusLine(room int) line {
+	if m.w < narrowStatus {
+		return m.statusShort()
+	}
+	for _, version := range []bool{true, false} {
+		if l := m.statusLong(version); l.width() <= room {
+			return l
+		}
+	}
+	return m.statusShort()
+}
+
 // statusLong is copilot, log, collector, policy and evidence.
-func (m *Model) statusLong() line {
+func (m *Model) statusLong(version bool) line {
 	t := m.tab()
 	gap := span{"   ", m.theme.dim}
 	l := m.copilotState(t, true)
@@ -57,9 +69,10 @@ func (m *Model) statusLong() line {
 	if c := m.log.Collector; c != nil {
 		l = append(append(l, gap), m.collectorState(c)...)
 	}
-	l = append(l, gap, span{"policy " + m.policyName(true), m.theme.dim})
+	l = append(l, gap, span{"policy " + m.policyName(version), m.theme.dim})
 	if t != nil && t.sess != nil {
 		l = append(append(l, gap), m.evidence(t)...)
+		l = append(l, m.tainted(t, true)...)
 	}
 	return l
 }
@@ -160,26 +173,53 @@ func (m *Model) evidence(t *tab) line {
 	return line{{string(t.view.Evidence), m.theme.dim}}
 }
 
+// tainted says that text which nobody sees may run: a trap, a bound key, a
+// sourced file.
+func (m *Model) tainted(t *tab, long bool) line {
+	n := len(t.view.Tainted)
+	switch {
+	case n == 0:
+		return nil
+	case !long:
+		return line{{" tainted", m.theme.warn}}
+	case n == 1:
+		return line{{", tainted by " + safetext.Line(cut(t.view.Tainted[0], taintColumns)), m.theme.warn}}
+	}
+	return line{{fmt.Sprintf(", tainted by %d commands", n), m.theme.warn}}
+}
+
+// taintColumns is what the status line has for one reason.
+const taintColumns = 24
+
 // statusShort is the same in a few columns.
 func (m *Model) statusShort() line {
 	t := m.tab()
 	l := append(m.copilotState(t, false), span{" ", m.theme.dim})
-	if m.log.Refusing != "" {
+	switch {
+	case m.log.Refusing != "":
 		l = append(l, span{"log✕", m.theme.high})
-	} else {
+	case m.log.Glass:
+		l = append(l, span{"glass✕", m.theme.high})
+	default:
 		l = append(l, span{"log", m.theme.dim}, span{"✓", m.theme.low})
 	}
 	if c := m.log.Collector; c != nil {
-		l = append(l, span{fmt.Sprintf(" %d↑", c.Behind), m.theme.dim})
+		st := m.theme.dim
+		if c.Err != "" {
+			st = m.theme.warn
+		}
+		l = append(l, span{fmt.Sprintf(" %d↑", c.Behind), st})
 	}
 	l = append(l, span{" " + m.policyName(false) + " ", m.theme.dim})
 	if t == nil || t.sess == nil {
 		return l
 	}
 	if t.view.Degraded != "" {
-		return append(l, span{"degraded", m.theme.warn})
+		l = append(l, span{"degraded", m.theme.warn})
+	} else {
+		l = append(l, m.evidence(t)...)
 	}
-	return append(l, m.evidence(t)...)
+	return append(l, m.tainted(t, false)...)
 }
 
 // hints are what is worth knowing at this moment, the most important last.
@@ -220,23 +260,54 @@ func (m *Model) linusHints(t *tab, lead string, hint func(string, string) line) 
 	return out
 }
 
-// leaderHints are shown between the leader and what follows.
-func (m *Model) leaderHints() line {
-	l := line{{label(m.leader) + " ", m.theme.bold}}
-	short := map[string]string{
-		"s": "suggest", "c": "chat", "i": "intent", "1": "", "v": "copy", "/": "find", "n": "next", "t": "list",
-		"o": "open", ":": "all", "w": "panels", "r": "reconnect", "?": "keys", "q": "close",
+// leaderWords are the keys after the leader in a word each, those first that
+// stay where there is little room.
+var leaderWords = []struct{ key, word string }{
+	{"?", "keys"},
+	{":", "all"},
+	{"s", "suggest"},
+	{"c", "chat"},
+	{"1", "send"},
+	{"q", "close"},
+	{"o", "open"},
+	{"r", "reconnect"},
+	{"i", "intent"},
+	{"v", "copy"},
+	{"/", "find"},
+	{"t", "list"},
+	{"n", "next"},
+	{"w", "panels"},
+	{"!", "glass"},
+}
+
+// leaderHints are shown between the leader and what follows: what is possible
+// now, in the order of the table, as far as there is room.
+func (m *Model) leaderHints(room int) line {
+	head := line{{label(m.leader) + " ", m.theme.bold}}
+	room -= head.width()
+	chosen := map[string]line{}
+	for _, w := range leaderWords {
+		hint := line{{w.key, m.theme.accent}, {" " + w.word + "  ", m.theme.dim}}
+		if w.key == "1" {
+			hint[0].text = "1-9"
+		}
+		if m.leaderBlocked(w.key) || hint.width() > room {
+			continue
+		}
+		room -= hint.width()
+		chosen[w.key] = hint
 	}
 	for _, b := range leaderKeys {
-		word, ok := short[b.keys[0]]
-		if !ok || b.blocked(m) != "" {
-			continue
-		}
-		if b.keys[0] == "1" {
-			l = append(l, span{"1-9", m.theme.accent}, span{" send ", m.theme.dim})
-			continue
-		}
-		l = append(l, span{b.keys[0], m.theme.accent}, span{" " + word + " ", m.theme.dim})
+		head = append(head, chosen[b.keys[0]]...)
 	}
-	return l
+	return head
+}
+
+func (m *Model) leaderBlocked(key string) bool {
+	for _, b := range leaderKeys {
+		if b.keys[0] == key {
+			return b.blocked(m) != ""
+		}
+	}
+	return true
 }

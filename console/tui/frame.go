@@ -26,6 +26,7 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 		return m.clock(at)
 	}
 	t.lookClosely(m)
+	m.sayTainted(t)
 	if t.local != nil && t.dialog == nil {
 		m.syncDialogs()
 	}
@@ -53,15 +54,30 @@ func (t *tab) settle(m *Model) {
 	}
 }
 
+// sayTainted says it once when a command made it possible that text which
+// nobody sees runs; the status line says so from then on.
+func (m *Model) sayTainted(t *tab) {
+	n := len(t.view.Tainted)
+	if n > t.taintSaid {
+		m.complain("From now on this shell may run what nobody sees: " + cut(t.view.Tainted[n-1], 60) + ". It is in the record.")
+	}
+	t.taintSaid = n
+}
+
 // welcome says once which key is the console's, where no panel says it.
 func (m *Model) welcome(t *tab) {
 	if !m.greet || t.view.State != session.Prompt {
 		return
 	}
 	m.greet, m.stale = false, true
-	if !m.lay.beside && t.host.Copilot() != nil {
-		m.note = note{text: spelled(m.leader) + " is the console’s own key: then c asks Linus, ? shows all keys.", until: m.now().Add(welcomeTime)}
+	text := spelled(m.leader) + " is the console’s own key: then c asks Linus, ? shows all keys."
+	switch {
+	case t.host.Copilot() == nil:
+		text = spelled(m.leader) + " is the console’s own key: then ? shows all keys."
+	case m.lay.beside:
+		return // the chat says so
 	}
+	m.note = note{text: text, until: m.now().Add(welcomeTime)}
 }
 
 const welcomeTime = 20 * time.Second
@@ -253,7 +269,7 @@ func (t *tab) clock(m *Model, at time.Time, next *earliest) {
 	if !t.escape.IsZero() {
 		next.add(t.escape.Add(escapeTime + time.Millisecond))
 	}
-	if t.link.Phase == Connecting || t.waiting() || t.grid.of != nil && t.grid.of.Frozen() {
+	if m.pending != nil || t.link.Phase == Connecting || t.waiting() || t.grid.of != nil && t.grid.of.Frozen() {
 		next.add(at.Add(slowTime))
 	}
 	next.add(at.Add(time.Second)) // durations: offline, running, collector

@@ -58,11 +58,9 @@ func (m *Model) breakGlass(reason string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), glassWait)
-		defer cancel()
+	return m.await("Asking the collector to take the records", glassWait, func(ctx context.Context) tea.Msg {
 		return told{"break the glass: ", g.BreakGlass(ctx, reason)}
-	}
+	})
 }
 
 func (f *reasonField) draw(m *Model, c *tty.Canvas) {

@@ -41,8 +41,14 @@ func (m *Model) unseenKey(k keys.Event) {
 }
 
 func (m *Model) routeKey(k keys.Event) (bool, tea.Cmd) {
+	if m.repeats(k) {
+		return false, nil
+	}
 	t := m.tab()
 	switch {
+	case m.pending.canCancel(m.now()) && k.String() == "Escape":
+		m.pending.cancel()
+		return true, nil
 	case m.leading:
 		m.leading = false
 		return true, m.leaderKey(k)
@@ -50,7 +56,7 @@ func (m *Model) routeKey(k keys.Event) (bool, tea.Cmd) {
 		m.leading, m.note = true, note{}
 		return true, nil
 	case m.modal != nil:
-		return true, m.modal.key(m, k)
+		return true, m.modalKey(k)
 	case t == nil:
 		return true, m.emptyKey(k)
 	case t.dialog != nil:
@@ -63,6 +69,37 @@ func (m *Model) routeKey(k keys.Event) (bool, tea.Cmd) {
 		return true, m.panelKey(t, k)
 	}
 	return t.shellKey(m, k)
+}
+
+// modalKey is for what floats above all else.
+func (m *Model) modalKey(k keys.Event) tea.Cmd {
+	was := m.modal
+	cmd := m.modal.key(m, k)
+	if m.modal != was {
+		m.answers(k)
+	}
+	return cmd
+}
+
+// answers notes that a key answered a question or sent something.
+func (m *Model) answers(k keys.Event) {
+	switch k.String() {
+	case "y", "n", "o", "Enter":
+		m.answered = k
+	}
+}
+
+// repeats tells whether k is the key that just answered, held down or struck
+// twice: what comes behind the question must not get it.
+func (m *Model) repeats(k keys.Event) bool {
+	if m.answered == (keys.Event{}) {
+		return false
+	}
+	if same(k, m.answered) && m.now().Sub(m.lastKey) < quietTime {
+		return true
+	}
+	m.answered = keys.Event{}
+	return false
 }
 
 func same(a, b keys.Event) bool { return a.Key == b.Key && a.Rune == b.Rune && a.Mod == b.Mod }
@@ -161,6 +198,8 @@ func (m *Model) panelKey(t *tab, k keys.Event) tea.Cmd {
 		return t.chatKey(m, k)
 	case suggestArea:
 		return m.run(suggestKeys, k)
+	case intentArea:
+		return m.run(intentKeys, k)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (m *Model) perform(b binding) tea.Cmd {
 }
 
 // leaderKeys come after the leader. Filled in by init, since help shows them.
-var leaderKeys, suggestKeys []binding
+var leaderKeys, suggestKeys, intentKeys []binding
 
 func init() {
 	leaderKeys = []binding{
@@ -93,6 +93,12 @@ func init() {
 		{keys: []string{"d"}, name: "dismiss it", do: dismissSelected, why: noSuggestion},
 		{keys: []string{"y"}, name: "copy it to the clipboard", do: copySelected, why: noSuggestion},
 		{keys: digits(), name: "open suggestion 1 to 9", do: openSelected, why: noSuggestion},
+	}
+	intentKeys = []binding{
+		{keys: []string{"Down", "j"}, name: "read on", do: scrollIntent(1), why: noCopilot},
+		{keys: []string{"Up", "k"}, name: "read back", do: scrollIntent(-1), why: noCopilot},
+		{keys: []string{"PageDown", "Space"}, name: "five rows on", do: scrollIntent(5), why: noCopilot},
+		{keys: []string{"PageUp"}, name: "five rows back", do: scrollIntent(-5), why: noCopilot},
 	}
 }
 
@@ -151,6 +157,15 @@ func moveSelection(by int) func(*Model) tea.Cmd {
 		t := m.tab()
 		i := min(max(t.index(t.selected)+by, 0), len(t.ai.Suggestions)-1)
 		t.selected = t.ai.Suggestions[i].ID
+		return nil
+	}
+}
+
+// scrollIntent is clamped by the next frame, which knows the rows.
+func scrollIntent(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		t := m.tab()
+		t.intentTop = max(t.intentTop+by, 0)
 		return nil
 	}
 }

@@ -107,6 +107,8 @@ func (m *Model) helpLines(width int) []line {
 	out = append(out, m.helpLine(binding{keys: []string{label(m.leader)}, name: "the key itself, for the shell"}, false, "", width)...)
 	section("In the suggestions")
 	out = append(out, m.helpTable(suggestKeys, width)...)
+	section("In the intent")
+	out = append(out, m.helpTable(intentKeys, width)...)
 	for _, s := range fixedHelp {
 		section(s.title)
 		for _, e := range s.keys {
@@ -174,24 +176,43 @@ var fixedHelp = []struct {
 		{"Tab S-Tab", "next panel, previous panel"}, {"Esc", "back to the shell"},
 	}},
 	{"In the chat", [][2]string{
-		{"Enter", "send the message"}, {"↑ ↓ PageUp", "read what was said"},
+		{"Enter", "send the message"},
+		{"↑ ↓", "read what was said; also ^P ^N, PageUp, PageDown; End: the newest"},
+	}},
+	{"In a line that is edited here", [][2]string{
+		{"← → Home End", "move; also ^B ^F ^A ^E; M-b M-f C-Left C-Right by words"},
+		{"Backspace", "delete; also ^H ^D Delete; ^W M-Backspace M-d a word, ^U ^K to the start, the end"},
+		{"^Z ^_", "undo"},
 	}},
 	{"A suggestion that is open", [][2]string{
 		{"Enter", "send it, or ask to confirm: counts once its verdict is drawn"},
-		{"^Z", "undo"},
 		{"^R", "Linus' text again"},
-		{"Esc", "back"},
+		{"Esc", "back; calls off what is on its way"},
 	}},
 	{"A question", [][2]string{
-		{"y  n", "where it asks for a key: send, do not"},
+		{"y  n", "where it asks for a key: send, do not; o: a host's key this once"},
 		{"Esc", "refuse. No key counts before 0.4 s of quiet"},
+		{"↑ ↓", "read all of it; also PageUp PageDown. What was not shown cannot be agreed to"},
+	}},
+	{"When the host is slow, lost or asks", [][2]string{
+		{"w  d  Esc", "wait, compose the line here, drop it"},
+		{"r  q", "reconnect, close"},
+		{"Esc", "drop keys that are held; give up what takes long"},
+		{"^C", "interrupt what runs; leave a list"},
+		{"^D ^Z ^\\", "end of input, stop, quit, where a program reads a line"},
+	}},
+	{"In a list, and here", [][2]string{
+		{"↑ ↓", "choose, scroll; also ^P ^N Tab S-Tab in lists; j k Space PageUp PageDown ^F ^B g Home here"},
+		{"Enter", "does it"},
+		{"Esc", "closes"},
 	}},
 	{"Copy mode", [][2]string{
-		{"h j k l", "move; also arrows, PageUp, PageDown, g, G, 0, $, w, b"},
-		{"v V ^V", "select characters, lines, a block"},
-		{"y", "copy to the clipboard"},
+		{"h j k l", "move; also arrows, PageUp PageDown ^B ^F, half a page ^U ^D"},
+		{"g G H L", "the first line, the last, the top, the bottom; 0 $ Home End: the row's ends; w b: words"},
+		{"v V ^V", "select characters (also Space), lines, a block"},
+		{"y", "copy to the clipboard; also Enter"},
 		{"/ ? n N", "search down, up, next, previous"},
-		{"q Esc", "leave"},
+		{"q Esc", "leave; also ^C"},
 	}},
 	{"The mouse", [][2]string{
 		{"wheel", "scroll"}, {"drag", "select and copy (with Shift where a program uses the mouse)"},
@@ -217,7 +238,7 @@ type choice struct {
 // newPalette lists everything by name.
 func newPalette(m *Model) *chooser {
 	p := &chooser{title: "Palette"}
-	all := append(append([]binding(nil), leaderKeys...), suggestKeys[2:5]...)
+	all := append(append([]binding(nil), leaderKeys...), suggestKeys[:len(suggestKeys)-1]...) // the last are the leader's too
 	for i, b := range all {
 		key := label(m.leader) + " " + shownKeys(b)
 		if i >= len(leaderKeys) {

@@ -39,8 +39,10 @@ type Model struct {
 
 	log      LogStatus
 	policy   policy.Identity
-	lastKey  time.Time // of the last key or paste, also those that were not taken
+	lastKey  time.Time  // of the last key or paste, also those that were not taken
+	answered keys.Event // the key that answered something last; held down, it answers nothing more
 	burst    burst
+	pending  *pending
 	frame    time.Time // of the last frame
 	tick     time.Time // when the next tick is due; zero: none is
 	tickID   int

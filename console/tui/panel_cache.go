@@ -30,16 +30,38 @@ func (m *Model) keyOf(t *tab, width int) panelKey {
 
 // fillPanels makes the lines anew if anything they are made from has changed.
 func (m *Model) fillPanels(t *tab) {
+	if t.host.Copilot() == nil {
+		return
+	}
+	defer m.clampPanels(t)
 	width := m.panelWidth()
 	key := m.keyOf(t, width)
-	if t.cache.key == key || t.host.Copilot() == nil {
+	if t.cache.key == key {
 		return
 	}
 	c := panelCache{key: key, intent: m.makeIntent(t, width), chat: m.makeChat(t, width)}
 	for i := range t.ai.Suggestions {
 		c.suggest = append(c.suggest, m.makeSuggestion(t, i, width))
 	}
+	if t.chat.up > 0 && t.cache.key.width == width { // what is read stays where it is
+		t.chat.up = max(t.chat.up+len(c.chat)-len(t.cache.chat), 1)
+	}
 	t.cache = c
+}
+
+// clampPanels keeps what was scrolled within what there is.
+func (m *Model) clampPanels(t *tab) {
+	if t.chat.up == 0 && t.intentTop == 0 {
+		return
+	}
+	for _, p := range m.panelAreas(t) {
+		switch p.area {
+		case chatArea:
+			t.chat.up = min(t.chat.up, max(len(t.cache.chat)-m.chatRows(p.r), 0))
+		case intentArea:
+			t.intentTop = min(t.intentTop, max(len(t.cache.intent)-m.intentRows(p.r), 0))
+		}
+	}
 }
 
 // panelWidth is the width of text in a panel.

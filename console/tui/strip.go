@@ -69,6 +69,7 @@ func (m *Model) strip(t *tab) strip {
 		}
 	}
 	add(m.logLine())
+	add(m.pending.line(m))
 	if t.grid.of != nil {
 		add(m.goneLine(t))
 	}
@@ -277,9 +278,9 @@ func (m *Model) refusedLines(t *tab) []line {
 		return m.deniedLines(r.Decision)
 	case gate.ByOperator:
 		if t.view.State != session.Prompt && t.view.State != session.Continuation {
-			return []line{{{"Not sent.", m.theme.dim}}}
+			return []line{{{"Refused: nothing was sent.", m.theme.text}}}
 		}
-		return []line{{{"Not sent. Your line is still there to edit.", m.theme.dim}}}
+		return []line{{{"Refused: nothing was sent. ", m.theme.text}, {"Your line is still there to edit; ^C clears it.", m.theme.dim}}}
 	}
 	l := line{{"✕ NOT SENT   ", m.theme.high}, {sentence(safetext.Line(r.Reason)), m.theme.text}}
 	if r.Remedy != "" {

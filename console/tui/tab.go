@@ -41,6 +41,8 @@ type tab struct {
 	digest        string // of the policy that verdicts are of
 	selected      string // id of a suggestion
 	chat          chatPanel
+	taintSaid     int // how many of view.Tainted were said
+	intentTop     int // first row of the intent in view
 	draft         *draft
 	dialog        *dialog
 	local         *question // the screen's own, asked after all others

@@ -215,6 +215,15 @@ func cutWidth(s string, width int) (head, tail string) {
 	return s[:i], s[i:]
 }
 
+// cut shortens s to at most width columns, with an ellipsis where it is cut.
+func cut(s string, width int) string {
+	if displaywidth.String(s) <= width {
+		return s
+	}
+	head, _ := cutWidth(s, width-1)
+	return head + "…"
+}
+
 // count is a number with a space between thousands: 1 284.
 func count(n uint64) string {
 	s := strconv.FormatUint(n, 10)

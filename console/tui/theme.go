@@ -42,13 +42,15 @@ var (
 		accent: rgb(0x1d5fc4), dim: rgb(0x626a73), rule: rgb(0xb4bac2),
 		low: rgb(0x2d7a33), medium: rgb(0x8f5a00), high: rgb(0xc4262e), ground: rgb(0xe4ebf7),
 	}
+	// Of sixteen colours the bright black is the background itself in some
+	// schemes: quiet text is faint there.
 	dark16 = palette{
-		accent: ansi.BrightCyan, dim: ansi.BrightBlack, rule: ansi.BrightBlack,
-		low: ansi.Green, medium: ansi.BrightYellow, high: ansi.BrightRed,
+		accent: ansi.BrightCyan,
+		low:    ansi.Green, medium: ansi.BrightYellow, high: ansi.BrightRed,
 	}
 	light16 = palette{
-		accent: ansi.Blue, dim: ansi.BrightBlack, rule: ansi.BrightBlack,
-		low: ansi.Green, medium: ansi.Magenta, high: ansi.Red,
+		accent: ansi.Blue,
+		low:    ansi.Green, medium: ansi.Magenta, high: ansi.Red,
 	}
 )
 
@@ -69,8 +71,13 @@ func newTheme(p colorprofile.Profile, light bool) theme {
 
 func colored(c palette) theme {
 	t := common()
-	t.dim = tty.Style{Fg: c.dim}
-	t.rule = tty.Style{Fg: c.rule}
+	t.dim, t.rule = tty.Style{Fg: c.dim}, tty.Style{Fg: c.rule}
+	t.quiet = func(s tty.Style) tty.Style { s.Fg = c.dim; return s }
+	if c.dim == nil {
+		t.dim = tty.Style{Attrs: uv.AttrFaint}
+		t.rule = t.dim
+		t.quiet = func(s tty.Style) tty.Style { s.Fg, s.Attrs = nil, s.Attrs|uv.AttrFaint; return s }
+	}
 	t.accent = tty.Style{Fg: c.accent, Attrs: uv.AttrBold}
 	t.warn = tty.Style{Fg: c.medium, Attrs: uv.AttrBold}
 	t.low = tty.Style{Fg: c.low}
@@ -80,7 +87,6 @@ func colored(c palette) theme {
 	t.added = tty.Style{Fg: c.low}
 	t.removed = tty.Style{Fg: c.high}
 	t.choice = tty.Style{Bg: c.ground}
-	t.quiet = func(s tty.Style) tty.Style { s.Fg = c.dim; return s }
 	return t
 }
 

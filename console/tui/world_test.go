@@ -152,6 +152,7 @@ func (s *fakeSession) Journal() []session.Command        { return s.journal }
 func (s *fakeSession) Screen(f func(*screen.Screen))     { f(s.screen) }
 func (s *fakeSession) Key(k keys.Event)                  { s.note("key %s", k) }
 func (s *fakeSession) Mouse(e keys.MouseEvent)           { s.note("mouse %d,%d %d", e.X, e.Y, e.Button) }
+func (s *fakeSession) Focus(in bool)                     { s.note("focus %v", in) }
 func (s *fakeSession) Paste(text string)                 { s.note("paste %q", text) }
 func (s *fakeSession) Interrupt()                        { s.note("interrupt") }
 func (s *fakeSession) DropHeld()                         { s.note("drop held") }

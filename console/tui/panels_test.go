@@ -1,0 +1,219 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sallyport/console/copilot"
+	"sallyport/console/gate"
+	"sallyport/console/session"
+	"sallyport/policy"
+)
+
+// Every panel is usable by keyboard alone, beside the shell and over it: it is
+// reached, all that is in it can be read, what can be done is done, and Esc
+// leads back.
+func TestEveryPanelByKeyboardAlone(t *testing.T) {
+	for _, size := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			w := newWorld(t, size[0], size[1], Options{})
+			h := work(w)
+			w.sayMuch(h)
+			w.settle()
+			w.readAll(t, "i", []string{"j"}, "step 00", "step 29")
+			w.readAll(t, "s", []string{"j"}, "echo 00", "echo 29")
+			w.readAll(t, "c", []string{"Up"}, "message 29", "message 00")
+			w.press("C-]", "i", "Tab", "k", "k", "Enter")
+			w.settle()
+			if b := w.m.tab().draft; b == nil {
+				t.Fatal("Enter in the suggestions opens nothing")
+			}
+			w.press("Escape")
+			w.press("C-]", "s", "d", "y", "Tab")
+			w.types("hello")
+			w.press("Enter", "Escape")
+			w.settle()
+			if !slices.Equal(h.chats, []string{"hello"}) || !strings.HasPrefix(h.linus.calls[len(h.linus.calls)-1], "dismiss") {
+				t.Errorf("chats %q, calls %q", h.chats, h.linus.calls)
+			}
+			if w.m.focus != shellArea {
+				t.Error("Esc does not lead back to the shell")
+			}
+		})
+	}
+}
+
+// sayMuch gives each panel more than it can show.
+func (w *world) sayMuch(h *fakeHost) {
+	s := &h.linus.state
+	s.Intent.Steps, s.Suggestions, s.Chat = nil, nil, nil
+	for i := range 30 {
+		s.Intent.Steps = append(s.Intent.Steps, copilot.Step{Text: copilot.Untrusted(fmt.Sprintf("step %02d", i))})
+		s.Suggestions = append(s.Suggestions, copilot.Suggestion{
+			ID: fmt.Sprint("cmd_", i), Seq: uint64(i + 1), Command: copilot.Untrusted(fmt.Sprintf("echo %02d", i)), Claimed: policy.Low,
+		})
+		s.Chat = append(s.Chat, copilot.Message{Number: i + 1, From: copilot.Linus, Text: copilot.Untrusted(fmt.Sprintf("message %02d", i))})
+	}
+}
+
+// readAll opens a panel and goes on until its other end is in view.
+func (w *world) readAll(t *testing.T, panel string, on []string, first, last string) {
+	t.Helper()
+	w.press("C-]", panel)
+	if got := text(w.settle()); !strings.Contains(got, first) {
+		t.Errorf("%s: %q is not in view at first:\n%s", panel, first, got)
+	}
+	for range 60 {
+		w.press(on...)
+		w.settle()
+	}
+	if got := text(w.settle()); !strings.Contains(got, last) {
+		t.Errorf("%s: %q is never in view:\n%s", panel, last, got)
+	}
+	w.press("Escape")
+	w.settle()
+}
+
+// What is read keeps its rows when messages come; scrolling stops at the first
+// message, so that the way back is as long as the way there.
+func TestNewMessagesDoNotMoveWhatIsRead(t *testing.T) {
+	w := newWorld(t, 120, 36, Options{})
+	h := work(w)
+	w.sayMuch(h)
+	w.settle()
+	w.press("C-]", "c", "PageUp", "PageUp")
+	before := chatRows(w)
+	h.linus.state.Chat = append(h.linus.state.Chat, copilot.Message{Number: 90, From: copilot.Linus, Text: "news\nof several\nrows"}, copilot.Message{Number: 91, From: copilot.Linus, Text: "more news"})
+	if after := chatRows(w); !slices.Equal(before, after) {
+		t.Errorf("it moved:\n%s\n\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
+	}
+	for range 300 {
+		w.press("Up")
+	}
+	top := chatRows(w)
+	w.press("Down")
+	if down := chatRows(w); slices.Equal(top, down) {
+		t.Error("Down after many Up does nothing")
+	}
+}
+
+// chatRows are the rows of the chat that hold messages.
+func chatRows(w *world) (rows []string) {
+	for l := range strings.Lines(text(w.settle())) {
+		if i := strings.Index(l, "linus  message"); i >= 0 {
+			rows = append(rows, strings.TrimSpace(l[i:]))
+		}
+	}
+	return rows
+}
+
+// A key that answered is dropped while it is held or struck twice: what stands
+// behind the question never gets it.
+func TestTheAnsweringKeyIsTakenOnce(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(*world)
+		want []string
+	}{
+		{"y twice", func(w *world) { w.answer("y"); w.press("y") }, nil},
+		{"y held down", func(w *world) { w.answer("y"); w.types(strings.Repeat("y", 50)) }, nil},
+		{"n twice", func(w *world) { w.answer("n"); w.press("n") }, nil},
+		{"another key is typed", func(w *world) { w.answer("y"); w.press("l", "s") }, []string{"key l", "key s"}},
+		{"y after a pause is typed", func(w *world) { w.answer("y"); w.wait(quietTime); w.press("y") }, []string{"key y"}},
+		{"y after another key is typed", func(w *world) { w.answer("y"); w.press("m", "y") }, []string{"key m", "key y"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, 120, 36, Options{})
+			h := work(w)
+			w.question(h, gate.Question{Kind: gate.Line, Origin: policy.Human, Evidence: gate.EvidenceShell, Text: "apt-get autoremove"})
+			w.quiet()
+			h.sess.calls = nil
+			c.do(w)
+			if !slices.Equal(h.sess.calls, c.want) {
+				t.Errorf("the shell got %q, want %q", h.sess.calls, c.want)
+			}
+		})
+	}
+}
+
+// answer presses a key, and the asker takes the answer.
+func (w *world) answer(key string) {
+	q := w.dialogs.waiting()[0]
+	w.press(key)
+	w.dialogs.drop(q)
+	w.frame()
+}
+
+func TestTaintIsShown(t *testing.T) {
+	w := newWorld(t, 120, 36, Options{})
+	h := work(w)
+	w.settle()
+	h.sess.view.Tainted = []string{"trap 'id' DEBUG"}
+	got := text(w.settle())
+	for _, want := range []string{"exact, tainted by trap 'id' DEBUG", "this shell may run what nobody sees: trap 'id' DEBUG. It is in the"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	w.wait(noteTime)
+	w.frame()
+	w.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	if got := text(w.settle()); !strings.Contains(got, "exact tainted") || strings.Contains(got, "nobody sees") {
+		t.Errorf("drawn:\n%s", got)
+	}
+}
+
+func TestARefusalSaysWhatBecameOfTheLine(t *testing.T) {
+	for state, want := range map[session.State]string{
+		session.Prompt:  "Refused: nothing was sent. Your line is still there to edit; ^C clears it.",
+		session.Running: "Refused: nothing was sent.",
+	} {
+		w := newWorld(t, 120, 36, Options{})
+		h := work(w)
+		h.sess.view.State, h.sess.view.Refused = state, &gate.Refusal{By: gate.ByOperator}
+		if got := text(w.settle()); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+// What takes long says so and since when, and can be called off.
+func TestBreakingTheGlassSaysThatItWaits(t *testing.T) {
+	w := newWorld(t, 120, 36, Options{})
+	work(w)
+	w.log.Refusing, w.glass = "no space", true
+	w.settle()
+	w.press("C-]", "!")
+	w.types("INC-1")
+	w.press("Enter")
+	w.wait(slowTime)
+	if got := text(w.frame()); !strings.Contains(got, "Asking the collector to take the records for 0 s") || strings.Contains(got, "give up") {
+		t.Errorf("after 300 ms:\n%s", got)
+	}
+	w.wait(3 * time.Second)
+	if got := text(w.frame()); !strings.Contains(got, "[Esc] give up") {
+		t.Errorf("after 3 s:\n%s", got)
+	}
+	w.settle()
+	if w.broken != "INC-1" || w.m.pending != nil {
+		t.Errorf("reason %q, pending %v", w.broken, w.m.pending)
+	}
+}
+
+// The window's focus goes to the session in front, as it comes.
+func TestTheWindowsFocusIsPassedOn(t *testing.T) {
+	w := newWorld(t, 120, 36, Options{})
+	h := work(w)
+	w.settle()
+	h.sess.calls = nil
+	w.send(tea.FocusMsg{})
+	w.send(tea.BlurMsg{})
+	if want := []string{"focus true", "focus false"}; !slices.Equal(h.sess.calls, want) {
+		t.Errorf("calls %q, want %q", h.sess.calls, want)
+	}
+}
