@@ -54,11 +54,14 @@ type setup struct {
 	rules   func(*judge)
 	answer  func(gate.Question) (gate.Answer, error)
 	tweak   func(*session.Config)
+	alone   bool // not beside other tests: it measures time
 }
 
 func start(t *testing.T, o setup) *rig {
 	t.Helper()
-	t.Parallel()
+	if !o.alone {
+		t.Parallel()
+	}
 	if o.latency == 0 && slow(t) {
 		o.latency = roundTrip
 	}

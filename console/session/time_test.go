@@ -27,7 +27,7 @@ func TestTimeBesidePlainSSH(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		t.Run(shell, func(t *testing.T) {
 			began := newWatch()
-			r := start(t, setup{shell: shell, tweak: func(c *session.Config) { c.Observer = began }})
+			r := start(t, setup{shell: shell, alone: true, tweak: func(c *session.Config) { c.Observer = began }})
 			var ours, theirs, enter []time.Duration
 			r.state(session.Prompt)
 			for range 5 {
@@ -152,7 +152,7 @@ func TestTimeOfACompletion(t *testing.T) {
 	if os.Getenv("SALLYPORT_NIGHTLY") == "" {
 		t.Skip("nightly: measures time")
 	}
-	r := start(t, setup{shell: "dash", files: map[string]string{"passengers": ""}})
+	r := start(t, setup{shell: "dash", files: map[string]string{"passengers": ""}, alone: true})
 	r.state(session.Prompt)
 	r.until("the side channel is there", func() bool {
 		r.typed("<C-u>ls passen<Tab>")

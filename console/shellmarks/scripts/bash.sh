@@ -12,12 +12,10 @@ else
   [ -r ~/.bashrc ] && . ~/.bashrc
 fi
 \shopt -q expand_aliases && __c_al=1; \shopt -u expand_aliases
+# read turns echo off before it writes READY, and back on: no program is started.
 __c_hello() {
   local l
-  command stty -echo </dev/tty
-  builtin printf '\e]7770;READY\a' >/dev/tty
-  IFS= builtin read -r -t 30 l </dev/tty
-  command stty echo </dev/tty
+  IFS= builtin read -rs -t 30 -p $'\e]7770;READY\a' l </dev/tty 2>/dev/tty
   __c_m=${l%%;*} __c_k=${l#*;}
 }
 __c_enc() {
@@ -135,8 +133,43 @@ __c_rebind() {
     insert-comment|shell-expand-line) bind -m $1 "$3: \"\"";;
   esac
 }
+# What builtins print goes into the array o: by way of an unnamed file, where
+# that can be had, since a subshell takes longer than all that it would run here.
+# Bash before 5.1 keeps a here-string in such a file; later ones do when told to
+# be like it.
+__c_printed() {
+  local r= w=; local BASH_COMPAT=5.0 2>/dev/null
+  if { exec {r}<<<x; } 2>/dev/null && [[ -f /dev/fd/$r ]] && { exec {w}>|/dev/fd/$r; } 2>/dev/null; then
+    "$@" >&$w 2>/dev/null; mapfile -t -u $r o; exec {w}>&-
+  else mapfile -t o < <("$@" 2>/dev/null); fi
+  [[ $r ]] && exec {r}<&-
+  return 0
+}
+__c_keys() { for m in emacs-standard vi-insert vi-command; do echo "@$m"; bind -m $m -p; done; }
+__c_list() {
+  local m k
+  echo @b; compgen -b; echo @x
+  for m in emacs-standard vi-insert vi-command; do bind -m $m -X; done
+  for m in emacs-standard vi-insert vi-command; do
+    echo "@$m"; for k in accept-line operate-and-get-next edit-and-execute-command vi-edit-and-execute-command insert-comment shell-expand-line; do bind -m $m -q $k; done
+  done
+  echo @c; complete -p
+}
+__c_listed() {
+  for k in "${o[@]}"; do case $k in
+    @*) m=${k#@}; continue;;
+  esac; case $m in
+    b) __c_bi[$k]=1;;
+    x) [[ -z $k || $k == *__c_* || $u == *"$k"* ]] || u+=$k$'\n';;
+    c) [[ $k == *' -F '* || $k == *' -C '* ]] && { k=${k#* -[FC] }; k=${k%% *}; [[ $c == *" $k "* ]] || c+=" $k "; };;
+    *) case $k in
+      *' can be invoked via '*) f=${k%% *}; k=${k#* via }; k=${k%, ...}; k=${k%.}; k=${k//\", \"/\"$'\n'\"}; local IFS=$'\n'; for q in $k; do __c_rebind $m $f "$q"; done; IFS=$' \t\n';;
+      '"'*'": '*) __c_rebind $m "${k##*: }" "${k%\": *}\"";;
+    esac;;
+  esac; done
+}
 __c_bind() {
-  local m k o f q u= sys= IFS=$'\n' -
+  local m k f q u= c= sys= x= IFS=$' \t\n' -; local -a o=()
   for m in emacs-standard vi-insert vi-command; do
     bind -m $m -x '"\030\036q": __c_q'; bind -m $m -x '"\030\036w": __c_v'; bind -m $m -x '"\030\036b": __c_b'; bind -m $m -x '"\030\036i": __c_i'; bind -m $m -x '"\030\036p": __c_p'
     bind -m $m '"\030\036h": history-expand-line'; bind -m $m '"\030\036a": ""'
@@ -145,31 +178,20 @@ __c_bind() {
   done
   bind -m vi-command -x '"v": __c_edit'; bind -m emacs-standard -x '"\C-x\C-e": __c_edit'
   __c_tty=${SSH_TTY-}; [[ $__c_tty -ef /dev/stdin ]] || __c_tty=$(tty)
-  o=$(echo @b; compgen -b; echo @x
-    for m in emacs-standard vi-insert vi-command; do bind -m $m -X; done
-    for m in emacs-standard vi-insert vi-command; do
-      echo "@$m"; for k in accept-line operate-and-get-next edit-and-execute-command vi-edit-and-execute-command insert-comment shell-expand-line; do bind -m $m -q $k 2>/dev/null; done
-    done
-    [[ ${BASH_COMPLETION_VERSINFO-} ]] && { echo @s; shopt -s extdebug; declare -F $(compgen -A function); }
-    echo @c; complete -p)
-  [[ $o == *', ...'* ]] && o+=$(for m in emacs-standard vi-insert vi-command; do echo; echo "@$m"; bind -m $m -p; done)
-  set -f; for k in $o; do case $k in
-    @*) m=${k#@}; continue;;
-  esac; case $m in
-    b) __c_bi[$k]=1;;
-    x) [[ $k == *__c_* || $u == *"$k"* ]] || u+=$k$'\n';;
-    s) [[ $k == *' /usr/'* || $k == *' /etc/'* ]] && sys+=" ${k%% *} ";;
-    c) [[ $k == *' -F '* || $k == *' -C '* ]] && { k=${k#* -[FC] }; k=${k%% *}; [[ $sys == *" $k "* || $u == *"complete $k"$'\n'* ]] || u+="complete $k"$'\n'; };;
-    *) case $k in
-      *' can be invoked via '*) f=${k%% *}; k=${k#* via }; k=${k%, ...}; k=${k%.}; for q in ${k//\", \"/\"$'\n'\"}; do __c_rebind $m $f "$q"; done;;
-      '"'*'": '*) __c_rebind $m "${k##*: }" "${k%\": *}\"";;
-    esac;;
-  esac; done
+  set -f; __c_printed __c_list; __c_listed
+  [[ ${o[*]} == *', ...'* ]] && { __c_printed __c_keys; __c_listed; }
+  [[ $c ]] && {
+    shopt -q extdebug || { x=1; shopt -s extdebug; }
+    __c_printed declare -F -- $c
+    [[ $x ]] && shopt -u extdebug
+    for k in "${o[@]}"; do q=${k#* }; q=${q#* }; [[ $q == /usr/* || $q == /etc/* ]] && sys+=" ${k%% *} "; done
+    for k in $c; do [[ $sys == *" $k "* ]] || u+="complete $k"$'\n'; done
+  }
   __c_enc "${u:0:4000}"; __c_usr=${REPLY%\\x0a}
 }
 __c_hello; __c_bind; __c_fix
 readonly -f __c_enc __c_emit __c_word __c_words __c_state __c_request __c_tok __c_apply __c_q __c_v __c_b __c_put __c_i __c_p __c_edit __c_veto __c_pc __c_fix __c_opts __c_len
 __c_enc "$__c_tty"; __c_emit "I;bash;$BASH_VERSION;$$;$REPLY"; __c_emit "W;$__c_usr"
-unset -f __c_hello __c_bind __c_rebind; unset __c_tty __c_usr
+unset -f __c_hello __c_bind __c_rebind __c_printed __c_keys __c_list __c_listed; unset __c_tty __c_usr
 [[ $__c_al ]] && \shopt -s expand_aliases
 fi

@@ -7,12 +7,10 @@ unset __c_oz __c_os __c_d
 if [[ -o interactive ]]; then
 typeset -g __c_m= __c_k= __c_s=0 __c_n=0 __c_ok= __c_line= __c_st= __c_new=1 __c_H= __c_inited= __c_fw=
 typeset -gA __c_opt; typeset -g __c_ldr=@LOADER@ __c_ldx=@LOADERX@
+# read turns echo off before it writes READY, and back on: no program is started.
 __c_hello() {
   local l
-  command stty -echo </dev/tty
-  builtin printf '\e]7770;READY\a' >/dev/tty
-  IFS= builtin read -r -t 30 l </dev/tty
-  command stty echo </dev/tty
+  IFS= builtin read -rs -t 30 $'l?\e]7770;READY\a' </dev/tty
   __c_m=${l%%;*} __c_k=${l#*;}
 }
 __c_enc() {
