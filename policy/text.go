@@ -130,7 +130,7 @@ func (s *textScan) single(i, n int, prev, r, next rune, quoted bool) {
 			s.add("foreign_space", i, i+n)
 		}
 	case runes.Confusable:
-		if !unicode.IsLetter(r) && !quoted && !cjk(prev) && !cjk(next) && !typographic(r) {
+		if !unicode.IsLetter(r) && !quoted && !cjk(prev) && !cjk(next) && (!typographic(r) || beginsOption(prev, r, next)) {
 			s.add("mixed_script", i, i+n)
 		}
 	}
@@ -139,6 +139,12 @@ func (s *textScan) single(i, n int, prev, r, next rune, quoted bool) {
 // typographic marks stand in ordinary prose.
 func typographic(r rune) bool {
 	return strings.ContainsRune("‘’“”…«»‹›•·–—", r)
+}
+
+// beginsOption reports a dash of prose in front of a word: it stands where an
+// option's dash does, and is none.
+func beginsOption(prev, r, next rune) bool {
+	return (r == '–' || r == '—') && (prev == ' ' || prev == '\t' || prev == '–' || prev == '—') && next != ' ' && next != '\t' && next != utf8.RuneError && next < 0x2000
 }
 
 func cjk(r rune) bool {

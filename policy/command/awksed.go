@@ -129,6 +129,9 @@ func (x *invocation) sedCode(c Word) {
 	if flags, ok := sedFlags(c.Text); ok && strings.Contains(flags, "e") {
 		x.mark("exec_option")
 		x.mark("unseen_code")
+		if text, ok := sedText(c.Text); ok {
+			x.codeText(text, span, nil, Bash)
+		}
 	}
 	for _, m := range sedWrite.FindAllStringSubmatch(c.Text, 8) {
 		w := c

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"maps"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -55,7 +56,14 @@ func (w *walker) inputOf(r *syntax.Redirect, uses []Use, in input) input {
 		if text, known := w.outputs(p.Stmts); known {
 			return input{text: text, known: true, from: "here"}
 		}
-		return input{from: "pipe"}
+		in := input{from: "pipe"}
+		if n := len(w.procs); n > 0 {
+			in.maybe = w.procs[n-1].maybe
+			for i := w.procs[n-1].first; i < w.procs[n-1].end && len(in.flow) < maxFlow; i++ {
+				in.flow = append(in.flow, i)
+			}
+		}
+		return in
 	}
 	v := w.single(r.Word)
 	switch n, named := descriptorOf(v.text, r.Op == syntax.DplIn); {
@@ -274,7 +282,11 @@ func (w *walker) assignmentsOnly(assigns []Assign, uses []Use, start, end int, i
 // marks +=.
 func (w *walker) assigns(list []*syntax.Assign) []Assign {
 	var out []Assign
-	for _, a := range list {
+	if env := w.env; len(list) > 1 {
+		w.env = maps.Clone(env) // in x=/etc y=$x, y has what x just got
+		defer func() { w.env = env }()
+	}
+	for i, a := range list {
 		name := ""
 		if a.Name != nil {
 			name = a.Name.Value
@@ -287,11 +299,30 @@ func (w *walker) assigns(list []*syntax.Assign) []Assign {
 		}
 		outer := w.flow
 		w.flow = nil
-		out = append(out, w.tied(w.assignValues(name, a))...)
+		values := w.assignValues(name, a)
+		for k := range values {
+			w.promptCode(values[k])
+			if i+1 < len(list) {
+				w.assign(strings.TrimSuffix(name, "+"), valueOf(values[k].Word), a.Append)
+			}
+		}
+		out = append(out, w.tied(values)...)
 		w.taintVariable(strings.TrimSuffix(name, "+"), w.flow)
 		w.flow = joinFlow(outer, w.flow)
 	}
 	return out
+}
+
+// promptNames are variables whose text a shell expands before it shows it.
+var promptNames = setOf("PS0 PS1 PS2 PS3 PS4 PROMPT RPROMPT RPS1")
+
+// promptCode judges what a prompt runs.
+func (w *walker) promptCode(a Assign) {
+	if !promptNames[a.Name] || !strings.ContainsAny(a.Text, "$`") {
+		return
+	}
+	code := ": \"" + strings.ReplaceAll(a.Text, `"`, `\"`) + `"`
+	w.through("prompt", func() { w.code(code, w.dialect, [2]int{a.Start, a.End}, nil, input{}) })
 }
 
 func (w *walker) assignValues(name string, a *syntax.Assign) []Assign {
@@ -339,12 +370,14 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 	f.Start, f.End = w.bounds(s)
 	at := w.emit(f)
 	exported, integer := c.Variant.Value == "export", c.Variant.Value == "integer"
+	refers := c.Variant.Value == "nameref"
 	for _, a := range c.Args {
 		if a.Naked && a.Name == nil {
 			v := w.single(a.Value)
 			span := w.span(a)
 			exported = exported || strings.HasPrefix(v.text, "-") && strings.Contains(v.text, "x")
 			integer = integer || strings.HasPrefix(v.text, "-") && strings.Contains(v.text, "i")
+			refers = refers || strings.HasPrefix(v.text, "-") && strings.Contains(v.text, "n")
 			f.Args = append(f.Args, Word{Text: v.text, Known: v.known, Start: span[0], End: span[1]})
 			w.subscript(at, v.text)
 			continue
@@ -355,6 +388,9 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 				w.assign(name, valueOf(as.Word), a.Append)
 			}
 			as.Name = name
+			if refers && as.Known {
+				w.refer(name, as.Text)
+			}
 			if integer {
 				w.evaluated(as.Text)
 			}
@@ -367,6 +403,16 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 	w.facts[at].Args, w.facts[at].Assigns = f.Args, f.Assigns
 }
 
+// refer makes name another name of a variable: declare -n.
+func (w *walker) refer(name, to string) {
+	if w.refs == nil {
+		w.refs = map[string]string{}
+	}
+	if name != to && isName(to) {
+		w.refs[name] = to
+	}
+}
+
 // command expands a command substitution: its commands count, and what a
 // plain echo in it prints is the value.
 func (e *expansion) command(c *syntax.CmdSubst, quoted bool) {
@@ -375,7 +421,7 @@ func (e *expansion) command(c *syntax.CmdSubst, quoted bool) {
 	first := len(w.facts)
 	w.substitution(c)
 	w.carry(first, len(w.facts))
-	w.procs = append(w.procs, proc{op: "$(", first: first, end: len(w.facts), span: e.span})
+	w.procs = append(w.procs, proc{op: "$(", maybe: w.mayPrintAll(c.Stmts, ok), first: first, end: len(w.facts), span: e.span})
 	if !ok {
 		if names := w.listed(first, input{}); len(names) > 0 {
 			e.alternatives([]value{valueOf(names[0])}, quoted)
@@ -419,7 +465,7 @@ func (e *expansion) process(p *syntax.ProcSubst) {
 		q.known = false
 	})
 	e.text(name)
-	w.procs = append(w.procs, proc{op: name, text: text, known: ok, first: start, end: len(w.facts), span: e.span})
+	w.procs = append(w.procs, proc{op: name, text: text, known: ok, maybe: w.mayPrintAll(p.Stmts, ok), first: start, end: len(w.facts), span: e.span})
 }
 
 // A proc is a process substitution: a program that reads it as code runs
@@ -428,6 +474,7 @@ type proc struct {
 	op         string
 	text       string
 	known      bool
+	maybe      []string // where it is not known
 	first, end int
 	span       [2]int
 }
@@ -461,6 +508,7 @@ func (w *walker) simple(c simple) {
 	}
 	f.noteLoose()
 	at := w.emit(f)
+	w.reads(at, c.in.flow)
 	for _, a := range c.assigns {
 		w.assign(strings.TrimSuffix(a.Name, "+"), valueOf(a.Word), false)
 	}
@@ -470,6 +518,16 @@ func (w *walker) simple(c simple) {
 	w.study(at, c)
 	if f.Program != "" {
 		w.invoke(f.Program, f.Args, c.in)
+	}
+}
+
+// reads connects the command at a fact with those whose output it reads
+// through < <( ).
+func (w *walker) reads(at int, flow []int) {
+	for _, i := range flow {
+		f, reader := &w.facts[i], &w.facts[at]
+		f.PipesTo = join(f.PipesTo, []string{reader.Program})
+		reader.FedBy = join(reader.FedBy, []string{f.Program})
 	}
 }
 
@@ -514,6 +572,9 @@ func unversioned(base string) string {
 	if strings.HasPrefix(base, "kafka-") {
 		return strings.TrimSuffix(base, ".sh")
 	}
+	if i := strings.LastIndexAny(base, ".-"); i > 0 && builds[base[i+1:]] && knownProgram(base[:i]) {
+		return base[:i]
+	}
 	trimmed := strings.TrimRight(base, "0123456789.")
 	trimmed = strings.TrimSuffix(trimmed, "-")
 	if trimmed != base && versioned[trimmed] {
@@ -521,6 +582,10 @@ func unversioned(base string) string {
 	}
 	return base
 }
+
+// builds are the endings of other builds of a program, as packages name them:
+// nc.traditional, vim.tiny, busybox.static, bash-static.
+var builds = setOf("traditional openbsd tiny basic nox gtk gtk3 athena static small distrib real minimal musl debug dbg bin")
 
 var versioned = map[string]bool{
 	"python": true, "pip": true, "perl": true, "ruby": true, "php": true, "lua": true, "node": true,

@@ -42,7 +42,7 @@ func (x *invocation) stdinCode() {
 		x.codeText(in.text, [2]int{x.cmd.start, x.cmd.end}, nil, Bash)
 		return
 	}
-	x.mark("stdin_code")
+	x.stdinCodeUnseen()
 }
 
 // crontab reads a table: five fields or @word, then code.
@@ -154,7 +154,7 @@ func (x *invocation) bangLines(text string, span [2]int) {
 
 // editor is vi and its like: -c and + commands can start a shell.
 func (x *invocation) editor() {
-	o := readOptions("vim", x.args)
+	o := readOptions("vim", x.exMode())
 	cmds := o.values("c", "cmd", "S")
 	for _, a := range x.args {
 		if strings.HasPrefix(a.Text, "+") {
@@ -173,6 +173,23 @@ func (x *invocation) editor() {
 			x.use(f, Writes|Reads)
 		}
 	}
+}
+
+// exMode takes away the -s that means silent in ex mode and has no value.
+func (x *invocation) exMode() []Word {
+	ex := x.program == "ex"
+	args := make([]Word, 0, len(x.args))
+	for _, a := range x.args {
+		ex = ex || a.Text == "-e" || a.Text == "-E"
+		switch {
+		case a.Text == "-es" || a.Text == "-Es":
+			a.Text, ex = a.Text[:2], true
+		case ex && a.Text == "-s":
+			continue
+		}
+		args = append(args, a)
+	}
+	return args
 }
 
 func (x *invocation) editorCommand(c Word) {

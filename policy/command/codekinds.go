@@ -89,12 +89,18 @@ var loops = regexp.MustCompile(`\bwhile\b|\bloop\b|\bfor\s*\(\s*;|\buntil\b|\bfo
 var deletesAll = regexp.MustCompile(`\b(?:delete|destroy|drop|clear|purge|remove|truncate)(?:_?[Aa]ll|_?[Ii]ndex|_?[Oo]bjects?|_?[Mm]any|_?[Dd]atabase|_?[Cc]ollection|_?[Uu]sers?|_?[Pp]rojects?|_?[Tt]able|_?[Bb]ucket|_?[Kk]ey)\w*\b`)
 
 // runsFetched finds code that runs what it fetches.
-var runsFetched = regexp.MustCompile(`(?s)\b(?:exec|eval|instance_eval|execfile|loadstring|load|runpy)\b\s*[( ].{0,120}(?:urlopen|urllib|requests\.get|httpx\.get|open-uri|URI\.(?:open|parse)|Net::HTTP|LWP::Simple|file_get_contents\(.{0,2}https?:|https?\.get|fetch\()`)
+var runsFetched = regexp.MustCompile(`(?s)\b(?:exec|eval|instance_eval|execfile|loadstring|load|runpy)\b\s*[( ].{0,120}(?:urlopen|urllib|requests\.get|httpx\.get|open-uri|URI\.(?:open|parse)|Net::HTTP|LWP::Simple|file_get_contents\(.{0,2}https?:|https?\.get|fetch\(|\bget\s*\(?\s*["']https?:)`)
+
+// builtText finds a call that runs text which is put together, or decoded,
+// so that nobody can read it.
+var builtText = regexp.MustCompile(`(?s)\b(?:eval|exec|system|popen|spawn|qx|passthru|shell_exec|execSync|check_output|run|call|Popen|getoutput|instance_eval|assert)\b[^;\n]{0,120}?(?:` +
+	`\bchr\s*[( ]\s*\d|fromCharCode|\bpack\s*\(?\s*["'][HhUCWcu]|\[::-1\]|\bcodecs\.decode|\brot_?13|\bbytes\(\[|\bbytearray\(|` +
+	`Buffer\.from\([^)]*["'](?:base64|hex)|\bhex2bin|\bstrrev\b|\bmap\(\s*chr|\breverse\b|\.unpack1?\b)`)
 
 // phrases are calls that are no single word.
 func phrases(text string) callKind {
 	var k callKind
-	for _, p := range []string{"Deno.Command", "Deno.run", "shell-command", "call-process", "start-process", "(term ", "(shell ", "async-shell", "run-shell-command", "callCommand", "run(pipeline", "os.exec", "Runtime.exec", "os/exec"} {
+	for _, p := range []string{"Deno.Command", "Deno.run", "shell-command", "call-process", "start-process", "(term ", "(shell ", "async-shell", "run-shell-command", "callCommand", "run(pipeline", "os.exec", "Runtime.exec", "os/exec", "%x(", "%x{", "%x[", "%x|", "os:cmd", ":os.cmd", "System.cmd", "run-program", "Sys.command", "execShellCmd", "execProcess", "Process.run", "Process.start", "Command::new", "Command.new", "exec.Command", "executeShell", "spawnShell", "Unix.system", "createProcess", "System.Process", "\".!", "').!", "].!"} {
 		if strings.Contains(text, p) {
 			k |= callsShell
 		}

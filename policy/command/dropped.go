@@ -131,6 +131,23 @@ func (x *invocation) downloadNames(o Options) {
 	}
 }
 
+// programFolders are those where a shell looks for a bare name.
+var programFolders = []string{"/usr/local/bin/", "/usr/local/sbin/", "/usr/bin/", "/usr/sbin/", "/bin/", "/sbin/", "~/bin/", "~/.local/bin/"}
+
+// placed judges a program without a folder that this line put where the shell
+// finds it.
+func (x *invocation) placed() {
+	if len(x.files) == 0 || knownProgram(x.program) {
+		return
+	}
+	name := x.fact().Name
+	for _, folder := range programFolders {
+		if d, ok := x.files[folder+name.Text]; ok && d.download {
+			x.mark("runs_download")
+		}
+	}
+}
+
 // runDropped judges a file that is run, if this line wrote it.
 func (x *invocation) runDropped(w Word) {
 	d, ok := x.files[path.Clean(w.Text)]

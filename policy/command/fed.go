@@ -11,14 +11,17 @@ func (x *invocation) xargs() {
 	o := readOptions("xargs", x.args[:n])
 	words := x.args[n:]
 	mark := replaceMark(o, x.args[:n])
+	in := x.cmd.in
 	for _, v := range o.values("a", "arg-file") {
 		x.use(v, Reads)
+		if text, ok := x.procText(v); ok {
+			in = input{text: text, known: true, from: "pipe"}
+		}
 	}
 	if len(words) == 0 {
 		return
 	}
 	unknown := Word{Dynamic: true, Start: x.cmd.start, End: x.cmd.end}
-	in := x.cmd.in
 	if len(words) == 1 && shellNames[programOf(words[0])] && (o.has("a", "arg-file", "o", "open-tty") || in.from == "") {
 		x.mark("interactive_shell")
 	}
@@ -134,7 +137,7 @@ func (x *invocation) parallel() {
 		if !has && x.cmd.in.known {
 			x.codeText(x.cmd.in.text, [2]int{x.cmd.start, x.cmd.end}, nil, Bash)
 		} else if !has {
-			x.mark("stdin_code")
+			x.stdinCodeUnseen()
 		}
 		return
 	}

@@ -18,6 +18,21 @@ func filter(name string, args []string, text string) (string, bool) {
 	switch name {
 	case "tee":
 		return text, true
+	case "tac":
+		lines := linesOf(text)
+		slices.Reverse(lines)
+		return strings.Join(lines, ""), len(args) == 0 && strings.HasSuffix(text, "\n")
+	case "cut":
+		return cutLines(args, text)
+	case "awk", "gawk", "mawk", "nawk":
+		return awkPrint(args, text)
+	case "grep", "egrep", "fgrep":
+		return text, len(args) == 1 && (args[0] == "." || args[0] == "")
+	case "python":
+		if len(args) > 1 && args[0] == "-m" && args[1] == "base64" {
+			return decodeBase("base64", args[2:], text)
+		}
+		return "", false
 	case "cat", "less", "more", "sponge", "pv":
 		return text, only(args, "-", "-u", "-q")
 	case "sort":
@@ -27,7 +42,7 @@ func filter(name string, args []string, text string) (string, bool) {
 	case "head", "tail":
 		return ended(name, args, text)
 	case "sed":
-		return substituted(args, text)
+		return edited(args, text)
 	case "rev":
 		return reverseLines(text), len(args) == 0
 	case "base64", "gbase64", "base32", "openssl":
@@ -181,12 +196,62 @@ func members(set string) (string, bool) {
 // plainPattern is what means the same to sed and here.
 var plainPattern = regexp.MustCompile(`^\^?(?:[\w ,:;=@%"'<>/~#!-]\*?|\.\*?)*\$?$`)
 
-// substituted is sed with one s command whose pattern and text are simple.
-func substituted(args []string, text string) (string, bool) {
-	if len(args) != 1 || len(args[0]) < 4 || args[0][0] != 's' || args[0][1] >= 0x80 || strings.ContainsAny(args[0], "\\\n&") {
+// edited is sed with s commands that are simple, or with nothing but p.
+func edited(args []string, text string) (string, bool) {
+	var codes []string
+	quiet := false
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "-n":
+			quiet = true
+		case a == "-e" && i+1 < len(args):
+			i++
+			codes = append(codes, args[i])
+		case strings.HasPrefix(a, "-") || len(codes) > 0:
+			return "", false
+		default:
+			codes = append(codes, a)
+		}
+	}
+	if quiet && (len(codes) != 1 || codes[0] != "p") {
 		return "", false
 	}
-	code := args[0]
+	return editedBy(codes, quiet, text)
+}
+
+func editedBy(codes []string, quiet bool, text string) (string, bool) {
+	ok := len(codes) > 0
+	for _, list := range codes {
+		for _, c := range strings.Split(list, ";") {
+			if c = strings.TrimSpace(c); c == "" || c == "p" && quiet {
+				continue
+			}
+			if c == "p" {
+				text = doubled(text)
+				continue
+			}
+			if text, ok = substituted(c, text); !ok {
+				return "", false
+			}
+		}
+	}
+	return text, ok
+}
+
+// doubled is sed p: each line twice.
+func doubled(text string) string {
+	var b strings.Builder
+	for _, l := range linesOf(text) {
+		b.WriteString(strings.TrimSuffix(l, "\n") + "\n" + l)
+	}
+	return b.String()
+}
+
+// substituted is one s command whose pattern and text are simple.
+func substituted(code, text string) (string, bool) {
+	if len(code) < 4 || code[0] != 's' || code[1] >= 0x80 || strings.ContainsAny(code, "\\\n&") {
+		return "", false
+	}
 	parts := strings.Split(code[2:], code[1:2])
 	if len(parts) != 3 || parts[0] == "" || !plainPattern.MatchString(parts[0]) || parts[2] != "" && parts[2] != "g" {
 		return "", false

@@ -45,6 +45,11 @@ func (x *invocation) salt() {
 	}
 }
 
+// hostOptions are the options of each that take the next word.
+var hostOptions = map[string]string{
+	"pssh": "hHlpoetOXx", "parallel-ssh": "hHlpoetOXx", "pdsh": "wxltufRgM", "dsh": "mgfon", "clush": "wxgXfltuomdp", "cssh": "lopac",
+}
+
 // onHosts are pssh and its like: the words behind the options go to a shell
 // on every host.
 func onHosts(x *invocation) {
@@ -52,7 +57,7 @@ func onHosts(x *invocation) {
 	for i := 0; i < len(x.args); i++ {
 		t := x.args[i].Text
 		if strings.HasPrefix(t, "-") {
-			if len(t) == 2 && strings.Contains("hHlpotwxguRfMPSdeO", t[1:]) {
+			if len(t) == 2 && strings.Contains(hostOptions[x.program], t[1:]) {
 				i++
 			}
 			continue

@@ -189,7 +189,7 @@ func (x *invocation) interpretedFile(operands []Word, in interpreter) {
 		case x.cmd.in.from == "file" && x.cmd.in.path != "" && !networkDevice(x.cmd.in.path):
 			x.use(Word{Text: x.cmd.in.path, Known: true, Start: x.cmd.start, End: x.cmd.end}, Runs)
 		case x.cmd.in.from != "":
-			x.mark("stdin_code")
+			x.stdinCodeUnseen()
 		default:
 			x.mark("interactive_interpreter")
 		}
@@ -265,6 +265,9 @@ func (x *invocation) interpreted(code Word) {
 	}
 	x.network(text, lits, code, kinds)
 	if kinds&callsDecode != 0 && kinds&(callsEval|callsShell) != 0 {
+		x.mark("decodes_code")
+	}
+	if kinds&(callsShell|callsEval) != 0 && builtText.MatchString(text) {
 		x.mark("decodes_code")
 	}
 	if kinds&callsRead != 0 {
@@ -353,7 +356,7 @@ func (x *invocation) removes(text string, lits []string, code Word) {
 	n := 0
 	for _, l := range lits {
 		if looksLikePath(l) {
-			words = append(words, Word{Text: l, Known: true})
+			words = append(words, Word{Text: l, Known: true, Glob: strings.ContainsAny(l, "*?[") && strings.Contains(text, "glob")})
 			n++
 		}
 	}

@@ -103,7 +103,7 @@ var specs = map[string]spec{
 	"createdb":          {short: "hpUOTElD"},
 	"sqlite3":           {whole: true},
 	"influx":            {long: []string{"execute", "database", "host", "port", "username", "password", "format", "precision"}, whole: true},
-	"redis-cli":         {short: "hpsaunrixX", long: []string{"user", "pass", "uri", "tls", "cacert", "cert", "key", "pattern", "pipe-timeout", "eval"}},
+	"redis-cli":         {short: "hpsaunrixX", long: []string{"user", "pass", "uri", "tls", "cacert", "cert", "key", "pattern", "pipe-timeout", "eval"}, exact: true},
 	"mongosh":           {short: "upf", long: []string{"host", "port", "username", "password", "authenticationDatabase", "eval", "file"}},
 	"mongo":             {short: "up", long: []string{"host", "port", "username", "password", "authenticationDatabase", "eval"}},
 	"clickhouse-client": {short: "hudqf", long: []string{"host", "port", "user", "password", "database", "query", "queries-file", "format"}},

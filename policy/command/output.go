@@ -140,7 +140,7 @@ func (w *walker) callOutput(c *syntax.CallExpr, in input) (string, bool) {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
 	}
-	return printed(name, words[1:], in)
+	return printed(unversioned(name), words[1:], in)
 }
 
 // printed is what a filter prints for literal input.
@@ -167,6 +167,11 @@ func printed(name string, args []string, in input) (string, bool) {
 			return "y\n", true
 		}
 		return strings.Join(args, " ") + "\n", true
+	}
+	if (name == "awk" || name == "gawk" || name == "mawk") && len(args) == 1 {
+		if m := awkBegin.FindStringSubmatch(args[0]); m != nil {
+			return ansiC(m[1]) + "\n", true
+		}
 	}
 	if !in.known {
 		return "", false

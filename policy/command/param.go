@@ -65,6 +65,9 @@ func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 		return
 	}
 	name := p.Param.Value
+	if to, ok := e.w.refs[name]; ok {
+		name = to
+	}
 	e.w.flow = joinFlow(e.w.flow, e.w.taint[name])
 	if e.special(name, p, quoted) {
 		return

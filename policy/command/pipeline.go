@@ -1,6 +1,11 @@
 package command
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 func (w *walker) binary(c *syntax.BinaryCmd, in input) {
 	if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
@@ -45,6 +50,8 @@ func (w *walker) pipeline(segments []*syntax.Stmt, in input) {
 		if i+1 < len(segments) {
 			if text, ok := w.output(s, in); ok {
 				next = input{text: text, known: true, from: "pipe"}
+			} else {
+				next.maybe = w.mayPrint(s, in)
 			}
 		}
 		before := len(w.facts)
@@ -54,7 +61,35 @@ func (w *walker) pipeline(segments []*syntax.Stmt, in input) {
 		in = next
 	}
 	w.connect(first, ends)
+	w.printsOne(first, ends)
 	w.fillAll(filled, first)
+}
+
+// harmless are beginnings of names of variables that hold no secret.
+var harmless = setOf("LANG LC_ PATH HOME SHELL TERM USER LOGNAME TZ JAVA GO NODE_ENV PYTHON DISPLAY XDG EDITOR VISUAL PAGER PWD OLDPWD HOSTNAME SSH_ MAIL LS_COLORS COLORTERM PROXY HTTP_PROXY HTTPS_PROXY NO_PROXY VIRTUAL_ENV CONDA LD_ KUBECONFIG DEBUG ORACLE_HOME ORACLE_SID")
+
+// printsOne takes env | grep LANG for what it is: one variable.
+func (w *walker) printsOne(first int, ends []int) {
+	if len(ends) < 2 || ends[0] != first+1 || ends[0] >= len(w.facts) || !has(w.facts[first].Constructs, "prints_environment") {
+		return
+	}
+	f := &w.facts[ends[0]]
+	if f.Program != "grep" && f.Program != "egrep" && f.Program != "rg" {
+		return
+	}
+	o := ReadOptions(f)
+	if len(o.Operands) != 1 || !o.Operands[0].Known || o.has("v", "invert-match", "f", "e", "A", "B", "C") {
+		return
+	}
+	name := strings.ToUpper(strings.Trim(o.Operands[0].Text, "^=$"))
+	for len(name) > 1 {
+		if harmless[name] {
+			c := &w.facts[first].Constructs
+			*c = slices.DeleteFunc(slices.Clone(*c), func(s string) bool { return s == "prints_environment" })
+			return
+		}
+		name = name[:len(name)-1]
+	}
 }
 
 // maxPrograms bounds the different programs of one pipeline.

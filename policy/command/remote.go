@@ -45,7 +45,7 @@ func (x *invocation) remoteInput() {
 		inner.cmd.in = input{}
 		inner.remote(Word{Text: in.text, Known: in.known, Start: x.cmd.start, End: x.cmd.end})
 	case in.from == "pipe":
-		x.mark("stdin_code")
+		x.stdinCodeUnseen()
 	case in.from == "file" && in.path != "":
 		x.use(Word{Text: in.path, Known: true}, Runs)
 	default:

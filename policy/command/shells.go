@@ -129,7 +129,7 @@ func (x *invocation) script(operands []Word) {
 		inner.cmd.in = input{}
 		inner.codeText(in.text, [2]int{x.cmd.start, x.cmd.end}, nil, x.innerDialect())
 	case in.from == "pipe":
-		x.mark("stdin_code")
+		x.stdinCodeUnseen()
 	case networkDevice(in.path):
 		x.mark("runs_download")
 	case in.from == "file" && in.path != "":
@@ -200,9 +200,37 @@ func (x *invocation) feeds(word Word) bool {
 		for i := p.first; i < p.end && i < len(x.facts); i++ {
 			x.facts[i].PipesTo = append(x.facts[i].PipesTo[:len(x.facts[i].PipesTo):len(x.facts[i].PipesTo)], x.program)
 		}
+		x.perhaps(p.maybe)
 		found = true
 	}
 	return found
+}
+
+// stdinCodeUnseen is a program that reads its code from a pipe.
+func (x *invocation) stdinCodeUnseen() {
+	x.mark("stdin_code")
+	x.cameFrom(x.cmd.in.flow)
+	x.perhaps(x.cmd.in.maybe)
+}
+
+// perhaps judges texts that may be the code which nobody has seen: what they
+// do counts, what in them is no code does not.
+func (x *invocation) perhaps(texts []string) {
+	if x.rough {
+		return
+	}
+	x.rough = true
+	inner := *x
+	inner.cmd.in = input{}
+	_, other := interpreterCode[x.program]
+	for _, t := range texts {
+		if other {
+			inner.interpreted(Word{Text: t, Known: true, Start: x.cmd.start, End: x.cmd.end})
+		} else {
+			inner.codeText(t, [2]int{x.cmd.start, x.cmd.end}, nil, Bash)
+		}
+	}
+	x.rough = false
 }
 
 // eval joins its words and reads them as code.
@@ -254,6 +282,9 @@ func (x *invocation) source() {
 	}
 	if x.descriptorScript(file) {
 		return
+	}
+	if !file.Known && file.Text == "" {
+		x.mark("unseen_code")
 	}
 	x.use(file, Runs|Reads)
 }

@@ -40,7 +40,7 @@ func init() {
 		"systemd-run": (*invocation).systemdRun, "start-stop-daemon": (*invocation).startStop, "capsh": (*invocation).capsh,
 		"rpm": (*invocation).rpm, "pip": optionCode("pip", "editor"), "service": (*invocation).service, "wget": (*invocation).wget,
 		"less": (*invocation).pager, "more": (*invocation).pager, "most": (*invocation).pager,
-		"nmap": (*invocation).nmap, "setarch": (*invocation).setarch, "npx": (*invocation).npx,
+		"rimraf": (*invocation).rimraf, "del-cli": (*invocation).rimraf, "shx": behind("", 0), "nmap": (*invocation).nmap, "setarch": (*invocation).setarch, "npx": (*invocation).npx,
 		"repeat": (*invocation).repeat, "watch": (*invocation).watch, "dd": (*invocation).dd, "busybox": (*invocation).busybox, "toybox": (*invocation).busybox,
 		"sudoedit": (*invocation).sudoedit, "time": (*invocation).timed, "su-exec": nil,
 		"bundle": behind("exec", 0), "poetry": behind("run", 0), "pipenv": behind("run", 0), "uv": behind("run", 0), "mise": behind("exec", 0),

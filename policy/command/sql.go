@@ -89,9 +89,17 @@ func (x *invocation) sqlInput(c client, o *Options) {
 		x.statement(c, Word{Text: in.text, Known: in.known, Start: x.cmd.start, End: x.cmd.end})
 	case in.from == "pipe", in.from == "file" && !in.known && in.path != "/dev/null":
 		x.unseen()
-	case in.from == "" && !o.has(informs...):
+	case in.from == "" && !o.has(informs...) && readsLines(x.program, o):
 		x.mark("interactive_interpreter")
 	}
+}
+
+// subcommands are clients of which only these subcommands read lines.
+var subcommands = map[string]string{"bq": "query shell", "cockroach": "sql", "influx": "", "clickhouse": "client local"}
+
+func readsLines(program string, o *Options) bool {
+	words, ok := subcommands[program]
+	return !ok || len(o.Operands) == 0 || isWord(words, o.Operands[0].Text)
 }
 
 // informs are options with which a client says something and ends.
@@ -117,6 +125,9 @@ func (x *invocation) statement(c client, w Word) {
 				x.codeText(strings.TrimSuffix(strings.TrimPrefix(line[i:], m), ";"), [2]int{w.Start, w.End}, nil, Bash)
 			}
 		}
+		if strings.Contains(line, `\gexec`) {
+			x.unseen() // what a query prints is run
+		}
 		x.dotCommand(line, w)
 	}
 	x.fact().SQL = append(x.fact().SQL, Statements(plain)...)
@@ -132,7 +143,7 @@ func (x *invocation) dotCommand(line string, w Word) {
 	switch f[0] {
 	case ".output", ".once", ".backup", ".save", ".log", `\o`, `\w`, "tee":
 		x.use(w, Writes)
-	case ".read", `\i`, `\ir`, "source", `\.`:
+	case ".read", `\i`, `\ir`, "source", `\.`, `\include`:
 		x.unseen()
 	case ".import", ".restore":
 		x.unseen()
@@ -194,8 +205,9 @@ func sqlTokens(text string) [][]string {
 			cur = append(cur, text[i+1:max(i+1, min(end-1, len(text)))])
 			i = end
 		case c == '$' && i+1 < len(text) && text[i+1] == '$':
-			i = skipTo(text, i+2, "$$")
-			cur = append(cur, "$$")
+			end := skipTo(text, i+2, "$$")
+			cur = append(cur, "$$"+strings.TrimSuffix(text[i+2:end], "$$"))
+			i = end
 		case isWordByte(c):
 			j := i
 			for j < len(text) && isWordByte(text[j]) {
@@ -242,7 +254,7 @@ func isWordByte(c byte) bool {
 	return c == '_' || c == '.' || c == '*' || c == '@' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-var sqlVerbs = setOf("select insert update delete drop truncate alter create grant revoke rename replace merge call exec execute do set show describe desc explain use begin commit rollback vacuum analyze reindex optimize copy load flush kill shutdown purge reset lock unlock start stop import backup restore dbcc attach detach pragma with comment refresh cluster values checkpoint system")
+var sqlVerbs = setOf("select insert update delete drop truncate alter create grant revoke rename replace merge call exec execute do set show describe desc explain use begin commit rollback vacuum analyze reindex optimize copy load flush kill shutdown purge reset lock unlock start stop import backup restore dbcc attach detach pragma with comment refresh cluster values checkpoint system table listen notify fetch prepare deallocate discard declare close")
 
 func statementOf(t []string) ([]Statement, bool) {
 	for len(t) > 0 && (t[0] == "(" || t[0] == "begin" && len(t) > 1) {
@@ -258,6 +270,8 @@ func statementOf(t []string) ([]Statement, bool) {
 	switch verb {
 	case "with":
 		return inner(t, "select"), true
+	case "prepare":
+		return inner(t, "prepare"), true
 	case "explain":
 		if len(t) > 1 && (t[1] == "analyze" || t[1] == "(") {
 			return inner(t, "explain"), true
@@ -267,9 +281,23 @@ func statementOf(t []string) ([]Statement, bool) {
 		if len(t) > 1 && strings.HasPrefix(t[1], "xp_cmdshell") || contains(t, "xp_cmdshell") {
 			return []Statement{{Verb: "call xp_cmdshell"}}, true
 		}
-		return []Statement{{Verb: verb, Object: after(t, 1)}}, true
+		return append(block(t), Statement{Verb: verb, Object: after(t, 1)}), true
 	}
 	return append([]Statement{describe(t)}, called(t)...), true
+}
+
+// block reads the code of DO $$ … $$.
+func block(t []string) []Statement {
+	var out []Statement
+	for _, w := range t {
+		if code, ok := strings.CutPrefix(w, "$$"); ok && t[0] == "do" {
+			for _, tokens := range sqlTokens(code) {
+				own, _ := statementOf(tokens)
+				out = append(append(out, own...), inner(tokens, "do")...)
+			}
+		}
+	}
+	return out
 }
 
 // inner finds the statements that change data inside another.
@@ -277,7 +305,7 @@ func inner(t []string, verb string) []Statement {
 	out := []Statement{{Verb: verb}}
 	for i, w := range t {
 		switch w {
-		case "delete", "update", "insert", "truncate", "drop", "merge":
+		case "delete", "update", "insert", "truncate", "drop", "merge", "alter", "grant", "revoke":
 			if i > 0 {
 				out = append(out, describe(t[i:]))
 			}
@@ -300,6 +328,12 @@ func describe(t []string) Statement {
 			s.Verb, s.Where = "delete", realWhere(t)
 		}
 		s.Object = objectAfter(t[1+max(0, index(t[1:], kind)):], kind)
+	case "vacuum":
+		if contains(t, "full") {
+			s.Verb = "vacuum full"
+		}
+	case "reindex":
+		s.Verb += " " + sqlKind(t[1:])
 	case "truncate":
 		s.Object = objectAfter(t[1:], "table")
 	case "delete", "update":
@@ -375,7 +409,7 @@ func contains(t []string, w string) bool { return index(t, w) >= 0 }
 func realWhere(t []string) bool {
 	i := index(t, "where")
 	if i < 0 {
-		return contains(t, "limit")
+		return false
 	}
 	cond := t[i+1:]
 	for _, part := range splitOn(cond, "or") {

@@ -153,6 +153,17 @@ func (x *invocation) npx() {
 			return
 		}
 	}
+	for i, a := range x.args {
+		if !strings.HasPrefix(a.Text, "-") && (i == 0 || x.args[i-1].Text != "-p" && x.args[i-1].Text != "--package") {
+			x.run(x.args[i:])
+			return
+		}
+	}
+}
+
+// rimraf removes trees, as rm -rf does.
+func (x *invocation) rimraf() {
+	x.again(append([]Word{{Text: "rm", Known: true}, {Text: "-rf", Known: true}}, x.args...))
 }
 
 func (x *invocation) repeat() {

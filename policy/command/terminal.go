@@ -140,7 +140,7 @@ func (x *invocation) pager() {
 // fedEditor is visudo: fed by something, that is what it writes.
 func (x *invocation) fedEditor() {
 	if x.cmd.in.from != "" {
-		x.mark("stdin_code")
+		x.stdinCodeUnseen()
 	}
 }
 

@@ -63,6 +63,7 @@ func (w *walker) study(at int, c simple) {
 	} else if sub, ok := gitDash(x.program); ok {
 		x.again(append([]Word{{Text: "git", Known: true}, {Text: sub, Known: true}}, x.args...))
 	} else {
+		x.placed()
 		x.wordsInside()
 	}
 	x.uses()

@@ -23,8 +23,9 @@ type walker struct {
 	offset  int // of src in the judged text
 	via     []string
 	env     map[string][]value
-	cwds    []string // folders that the line may have changed to
-	fresh   []string // those of the cd that just ran
+	cwds    []string          // folders that the line may have changed to
+	fresh   []string          // those of the cd that just ran
+	refs    map[string]string // names of other variables: declare -n
 	funcs   map[string]*syntax.Stmt
 	calling []string
 
@@ -46,11 +47,13 @@ type walker struct {
 
 // An input is what a command reads from, as far as the line says.
 type input struct {
-	text  string // literal input
-	known bool   // text is all of it
-	from  string // "", "pipe", "file", "here"
-	path  string // of a file
-	names []Word // paths that a list names: of find, ls
+	text  string   // literal input
+	known bool     // text is all of it
+	from  string   // "", "pipe", "file", "here"
+	path  string   // of a file
+	names []Word   // paths that a list names: of find, ls
+	maybe []string // texts that it may be, or hold, where it is not known
+	flow  []int    // facts that print it: of < <( )
 }
 
 func (w *walker) fail(why string) {

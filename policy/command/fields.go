@@ -1,0 +1,126 @@
+package command
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Filters that take parts out of each line: cut, and awk that prints.
+
+// cutLines is cut -c, -b and -f with one range.
+func cutLines(args []string, text string) (string, bool) {
+	what, ranges, sep := byte(0), "", "\t"
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if len(a) < 2 || a[0] != '-' || strings.IndexByte("bcfd", a[1]) < 0 {
+			return "", false
+		}
+		v := a[2:]
+		if v == "" {
+			if i++; i >= len(args) {
+				return "", false
+			}
+			v = args[i]
+		}
+		if a[1] == 'd' {
+			sep = v
+		} else {
+			what, ranges = a[1], v
+		}
+	}
+	from, to, ok := cutRange(ranges)
+	if !ok || what == 0 || len(sep) != 1 {
+		return "", false
+	}
+	if what != 'f' {
+		sep = ""
+	}
+	return cutAll(text, sep, from, to), true
+}
+
+func cutAll(text, sep string, from, to int) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, l := range lines {
+		if sep == "" {
+			lines[i] = l[min(from-1, len(l)):min(to, len(l))]
+			continue
+		}
+		parts := strings.Split(l, sep)
+		if len(parts) > 1 {
+			lines[i] = strings.Join(parts[min(from-1, len(parts)):min(to, len(parts))], sep)
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// cutRange reads N, N-, -M and N-M.
+func cutRange(s string) (from, to int, ok bool) {
+	a, b, dash := strings.Cut(s, "-")
+	from, to = 1, maxOutput
+	if a != "" {
+		n, err := strconv.ParseUint(a, 10, 15)
+		if err != nil || n == 0 {
+			return 0, 0, false
+		}
+		if from = int(n); !dash {
+			to = from
+		}
+	}
+	if b != "" {
+		n, err := strconv.ParseUint(b, 10, 15)
+		if err != nil {
+			return 0, 0, false
+		}
+		to = int(n)
+	}
+	return from, to, s != "" && s != "-" && from <= to
+}
+
+// awkFields is a program that prints whole lines, fields of them, or one
+// text.
+var (
+	awkLine   = regexp.MustCompile(`^\s*(?:1|\{\s*print(?:\s+\$0)?\s*;?\s*\})\s*$`)
+	awkFields = regexp.MustCompile(`^\s*\{\s*print\s+((?:\$\d+|"[^"\\]*")(?:\s*,?\s*(?:\$\d+|"[^"\\]*"))*)\s*;?\s*\}\s*$`)
+	awkBegin  = regexp.MustCompile(`^\s*BEGIN\s*\{\s*printf?\s*\(?\s*"([^"%]*)"\s*\)?\s*;?\s*(?:exit\s*;?\s*)?\}\s*$`)
+	awkItem   = regexp.MustCompile(`\$\d+|"[^"\\]*"|,`)
+)
+
+// awkPrint is awk with one of these programs.
+func awkPrint(args []string, text string) (string, bool) {
+	if len(args) != 1 {
+		return "", false
+	}
+	if awkLine.MatchString(args[0]) {
+		return text, true
+	}
+	m := awkFields.FindStringSubmatch(args[0])
+	if m == nil {
+		return "", false
+	}
+	var b strings.Builder
+	for _, l := range linesOf(text) {
+		fields := strings.Fields(l)
+		for _, item := range awkItem.FindAllString(m[1], -1) {
+			b.WriteString(awkValue(item, strings.TrimSuffix(l, "\n"), fields))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String(), true
+}
+
+func awkValue(item, line string, fields []string) string {
+	switch {
+	case item == ",":
+		return " "
+	case item[0] == '"':
+		return item[1 : len(item)-1]
+	case item == "$0":
+		return line
+	}
+	n, err := strconv.Atoi(item[1:])
+	if err != nil || n > len(fields) {
+		return ""
+	}
+	return fields[n-1]
+}
