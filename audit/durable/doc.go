@@ -11,6 +11,7 @@
 //
 // Folders and files are vetted before they are used: regular, owned by this
 // process's user; a symlink, FIFO, device or another owner's file is refused
-// and left as it is; a mode that lets others in is tightened. Locks are
-// flock: they end with the process, also with a killed one.
+// and left as it is. A mode that lets others in is tightened, where the folder is
+// certainly one for logs; one that may be the system's is left as it is and
+// refused. Locks are flock: they end with the process, also with a killed one.
 package durable

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 
 	"golang.org/x/sys/unix"
@@ -15,8 +16,8 @@ const (
 )
 
 // vetFolder refuses a folder that is not this user's. It tightens the mode of
-// one in which there is nothing but what a log's writer makes; that of any
-// other is left as it is, whoever asks: the folder may be the system's.
+// one that is certainly for logs alone; any other is refused and left as it is,
+// whoever asks: it may be the system's, and others may live by its mode.
 func vetFolder(fd int, path string) (fixed string, err error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
@@ -31,7 +32,7 @@ func vetFolder(fd int, path string) (fixed string, err error) {
 }
 
 // ours says that a folder with a loose mode is one for logs alone: it has some
-// and nothing else, or has nothing and nobody else can put something there.
+// and nothing else, or has nothing and was made by this user.
 func ours(path string, mode uint32) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -39,7 +40,7 @@ func ours(path string, mode uint32) error {
 	}
 	loose := fmt.Errorf("%w: others may use it (mode %04o): chmod 700 it, if it is yours alone, or name a folder that is not there yet", ErrUnsafe, mode&0o7777)
 	switch {
-	case mode&special != 0, len(entries) == 0 && mode&others != 0:
+	case mode&special != 0, len(entries) == 0 && (mode&others != 0 || !madeHere(path)):
 		return loose
 	}
 	for _, e := range entries {
@@ -48,6 +49,29 @@ func ours(path string, mode uint32) error {
 		}
 	}
 	return nil
+}
+
+// madeHere says that an empty folder which is this user's was made by them. Of
+// root's some are the system's: /srv, or where a disk is to be mounted. One that
+// nobody else can reach, or in a folder like /tmp, is none of these.
+func madeHere(path string) bool {
+	if os.Geteuid() != 0 {
+		return true
+	}
+	path, err := filepath.Abs(path)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(filepath.Dir(path))
+	}
+	for ; err == nil && path != "/"; path = filepath.Dir(path) {
+		var st unix.Stat_t
+		if err = unix.Stat(path, &st); err != nil {
+			break
+		}
+		if st.Uid == 0 && st.Mode&0o077 == 0 || st.Mode&unix.S_ISVTX != 0 && st.Mode&0o002 != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // written says that an entry has the name of what a log's writer makes.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sallyport/audit/durable"
+	"sallyport/audit/durable/durabletest"
 )
 
 const aLog = "20261130T105700Z-9f3c2a10.jsonl"
@@ -57,6 +58,39 @@ func TestOnlyAFolderOfLogsIsTightened(t *testing.T) {
 			t.Errorf("%s: %q %v, want it refused, and told what to do", c.name, fixed, err)
 		case !c.tightens && st.Mode() != c.mode|os.ModeDir:
 			t.Errorf("%s: its mode was changed to %v", c.name, st.Mode())
+		}
+	}
+}
+
+// An empty folder of root's may be the system's, as /srv is: its mode is left, and
+// so is the folder. One that nobody else reaches, or in a folder like /tmp, was
+// made for this.
+func TestAnEmptyFolderOfTheSystemIsLeft(t *testing.T) {
+	durabletest.NeedRoot(t)
+	for _, c := range []struct {
+		above    os.FileMode
+		tightens bool
+	}{
+		{0o755, false}, // like /
+		{0o700, true},  // like /root
+		{0o777 | os.ModeSticky, true},
+	} {
+		above, err := os.MkdirTemp("/", "folder-*.test") // where others get in
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(above) })
+		d := filepath.Join(above, "srv")
+		if err := errors.Join(os.Chmod(above, c.above), os.Mkdir(d, 0o755), os.Chmod(d, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		_, err = durable.OS{}.Folder(d)
+		st, statErr := os.Stat(d)
+		if statErr != nil || (err == nil) != c.tightens || (st.Mode().Perm() == 0o700) != c.tightens {
+			t.Errorf("in a folder with mode %v: %v, mode %v", c.above, err, st.Mode())
+		}
+		if err != nil && !strings.Contains(err.Error(), "chmod 700") {
+			t.Errorf("it does not say what to do: %v", err)
 		}
 	}
 }

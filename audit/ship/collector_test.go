@@ -96,7 +96,7 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 
 func answer(w http.ResponseWriter, rejected int64) {
 	r := &collogs.ExportLogsServiceResponse{}
-	if rejected > 0 {
+	if rejected != 0 {
 		r.PartialSuccess = &collogs.ExportLogsPartialSuccess{RejectedLogRecords: rejected}
 	}
 	b, _ := proto.Marshal(r)
@@ -202,18 +202,34 @@ type grpcCollector struct {
 	collogs.UnimplementedLogsServiceServer
 	*collector
 	fail func(n int, r *collogs.ExportLogsServiceRequest) (rejected int64, err error)
+	// before may stall: it is called without the lock.
+	before func(ctx context.Context, n int) error
+	answer func(ctx context.Context, n int, r *collogs.ExportLogsServiceRequest) *collogs.ExportLogsServiceResponse
 }
 
-func (g *grpcCollector) Export(_ context.Context, r *collogs.ExportLogsServiceRequest) (*collogs.ExportLogsServiceResponse, error) {
+func (g *grpcCollector) Export(ctx context.Context, r *collogs.ExportLogsServiceRequest) (*collogs.ExportLogsServiceResponse, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.requests++
+	if n := g.requests; g.before != nil {
+		g.mu.Unlock()
+		err := g.before(ctx, n)
+		g.mu.Lock()
+		if err != nil {
+			return nil, err
+		}
+	}
 	if g.fail != nil {
 		switch rejected, err := g.fail(g.requests, r); {
 		case err != nil:
 			return nil, err
-		case rejected > 0:
+		case rejected != 0:
 			return &collogs.ExportLogsServiceResponse{PartialSuccess: &collogs.ExportLogsPartialSuccess{RejectedLogRecords: rejected}}, nil
+		}
+	}
+	if g.answer != nil {
+		if a := g.answer(ctx, g.requests, r); a != nil {
+			return a, nil
 		}
 	}
 	g.keep(r)

@@ -2,8 +2,11 @@ package ship
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/url"
+	"strings"
+	"sync"
 	"time"
 
 	collogs "go.opentelemetry.io/proto/otlp/collector/logs/v1"
@@ -19,8 +22,10 @@ import (
 
 type grpcClient struct {
 	e    Endpoint
+	dial func() (*grpc.ClientConn, error)
+
+	mu   sync.Mutex
 	conn *grpc.ClientConn
-	logs collogs.LogsServiceClient
 }
 
 func newGRPC(e Endpoint, u *url.URL) (*grpcClient, error) {
@@ -36,31 +41,65 @@ func newGRPC(e Endpoint, u *url.URL) (*grpcClient, error) {
 	if u.Port() == "" {
 		host = net.JoinHostPort(u.Hostname(), "4317")
 	}
-	conn, err := grpc.NewClient("dns:///"+host, grpc.WithTransportCredentials(creds), grpc.WithUserAgent("sallyport"))
+	return dialled(e, func() (*grpc.ClientConn, error) {
+		return grpc.NewClient("dns:///"+host, grpc.WithTransportCredentials(creds), grpc.WithUserAgent("sallyport"))
+	})
+}
+
+func dialled(e Endpoint, dial func() (*grpc.ClientConn, error)) (*grpcClient, error) {
+	conn, err := dial()
 	if err != nil {
 		return nil, &failure{reason: "its address cannot be used"}
 	}
-	return &grpcClient{e, conn, collogs.NewLogsServiceClient(conn)}, nil
+	return &grpcClient{e: e, dial: dial, conn: conn}, nil
 }
 
-func (c *grpcClient) close() { c.conn.Close() }
+func (c *grpcClient) close() { c.current().Close() }
+
+func (c *grpcClient) current() *grpc.ClientConn {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.conn
+}
+
+// renew leaves a connection on which no answer came in time: the library would keep
+// it for as long as the other side sends a byte now and then, or says nothing.
+func (c *grpcClient) renew(stale *grpc.ClientConn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.conn != stale {
+		return
+	}
+	if conn, err := c.dial(); err == nil {
+		c.conn = conn
+		stale.Close()
+	}
+}
 
 func (c *grpcClient) send(ctx context.Context, r *collogs.ExportLogsServiceRequest) (int64, *failure) {
 	ctx, cancel := context.WithTimeout(metadata.NewOutgoingContext(ctx, metadata.New(c.e.Headers)), c.e.Wait())
 	defer cancel()
-	var options []grpc.CallOption
+	var began metadata.MD // of an answer; a call that was refused has none
+	options := []grpc.CallOption{grpc.MaxCallRecvMsgSize(maxAnswer), grpc.Header(&began)}
 	if c.e.Compression == "gzip" {
 		options = append(options, grpc.UseCompressor("gzip"))
 	}
-	answer, err := c.logs.Export(ctx, r, options...)
+	conn := c.current()
+	answer, err := collogs.NewLogsServiceClient(conn).Export(ctx, r, options...)
 	if err != nil {
-		return 0, grpcFailure(err)
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			c.renew(conn)
+		}
+		return 0, grpcFailure(err, len(began) > 0)
 	}
 	return answer.GetPartialSuccess().GetRejectedLogRecords(), nil
 }
 
-func grpcFailure(err error) *failure {
+func grpcFailure(err error, answered bool) *failure {
 	s := status.Convert(err)
+	if answered && s.Code() == codes.ResourceExhausted && strings.HasPrefix(s.Message(), ownLimit) {
+		return &failure{reason: "its answer is too large", code: int(s.Code()), retry: true, lost: true}
+	}
 	f := &failure{reason: "it answered " + s.Code().String(), code: int(s.Code()), retry: true}
 	switch s.Code() {
 	case codes.InvalidArgument:
@@ -75,6 +114,10 @@ func grpcFailure(err error) *failure {
 	}
 	return f
 }
+
+// ownLimit is how the gRPC library begins to say that an answer is over its caller's
+// limit. A server that takes no requests of this size says it too, without an answer.
+const ownLimit = "grpc: received message "
 
 func delayOf(s *status.Status) time.Duration {
 	for _, d := range s.Details() {

@@ -20,12 +20,8 @@ import (
 	"time"
 
 	collogs "go.opentelemetry.io/proto/otlp/collector/logs/v1"
-	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/types/known/durationpb"
 )
 
 func TestAHostileCollector(t *testing.T) {
@@ -67,6 +63,13 @@ func TestAHostileCollector(t *testing.T) {
 				return false
 			}
 			w.Write([]byte("<html>welcome</html>"))
+			return true
+		}},
+		{"less than none rejected", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
+			if n > 2 {
+				return false
+			}
+			answer(w, -1)
 			return true
 		}},
 		{"an answer without end", func(n int, _ *collogs.ExportLogsServiceRequest, w http.ResponseWriter) bool {
@@ -131,71 +134,6 @@ func holds(r *collogs.ExportLogsServiceRequest, words string) bool {
 		}
 	}
 	return false
-}
-
-func TestAHostileCollectorOverGRPC(t *testing.T) {
-	soon, err := status.New(codes.ResourceExhausted, "busy").WithDetails(&errdetails.RetryInfo{RetryDelay: durationpb.New(time.Millisecond)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		name string
-		fail func(n int, r *collogs.ExportLogsServiceRequest) (int64, error)
-		bad  bool // record run-17 is skipped
-	}{
-		{"away every third time", func(n int, _ *collogs.ExportLogsServiceRequest) (int64, error) {
-			if n%3 == 1 {
-				return 0, errAway
-			}
-			return 0, nil
-		}, false},
-		{"busy, come again", func(n int, _ *collogs.ExportLogsServiceRequest) (int64, error) {
-			if n < 4 {
-				return 0, soon.Err()
-			}
-			return 0, nil
-		}, false},
-		{"too large above two records", func(_ int, r *collogs.ExportLogsServiceRequest) (int64, error) {
-			if len(recordsOf(r)) > 2 {
-				return 0, status.Error(codes.ResourceExhausted, "message larger than max")
-			}
-			return 0, nil
-		}, false},
-		{"no credential until somebody mends it", func(n int, _ *collogs.ExportLogsServiceRequest) (int64, error) {
-			if n < 4 {
-				return 0, status.Error(codes.Unauthenticated, "who?")
-			}
-			return 0, nil
-		}, false},
-		{"one record is invalid", func(_ int, r *collogs.ExportLogsServiceRequest) (int64, error) {
-			if holds(r, `"run-17"`) {
-				return 0, status.Error(codes.InvalidArgument, "no")
-			}
-			return 0, nil
-		}, true},
-		{"one record is rejected", func(_ int, r *collogs.ExportLogsServiceRequest) (int64, error) {
-			if holds(r, `"run-17"`) {
-				return 1, nil
-			}
-			return 0, nil
-		}, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir, bodies := logOf(t, 40)
-			g := &grpcCollector{collector: newCollector(), fail: c.fail}
-			s := shipper(t, Config{Dir: dir, Endpoint: Endpoint{URL: g.startGRPC(t), Protocol: GRPC, Compression: "gzip"}, MaxRecords: 9})
-			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-			defer cancel()
-			if err := s.Once(ctx); err != nil {
-				t.Fatal(err)
-			}
-			bad := map[string]bool{}
-			for _, b := range bodies {
-				bad[b] = c.bad && strings.Contains(b, `"run-17"`)
-			}
-			g.complete(t, c.name, bodies, bad)
-		})
-	}
 }
 
 // certificate makes one for a name, in a file that a shipper can trust.

@@ -83,8 +83,8 @@ type patient struct {
 	ship *Shipper
 }
 
-// inBubble runs a test with them in a time of its own.
-func inBubble(t *testing.T, f func(p *patient)) {
+// bubble runs a test with a log and a shipper in a time of their own.
+func bubble(t *testing.T, f func(p *patient)) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "audit")
 	synctest.Test(t, func(t *testing.T) {
@@ -93,6 +93,30 @@ func inBubble(t *testing.T, f func(p *patient)) {
 		if p.log, err = audit.Open(audit.Config{Dir: dir}); err != nil {
 			t.Fatal(err)
 		}
+		p.ship, err = New(Config{Dir: dir, Endpoint: Endpoint{URL: "http://collector:4318"}, Log: p.log, Shipped: p.log.Shipped})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(p)
+		p.log.Close(context.Background())
+	})
+}
+
+// follow runs f while the shipper follows the log, and ends that.
+func (p *patient) follow(f func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { p.ship.Follow(ctx); close(done) }()
+	f()
+	cancel()
+	<-done
+	p.ship.Close()
+}
+
+// inBubble is bubble with a collector that speaks HTTP.
+func inBubble(t *testing.T, f func(p *patient)) {
+	t.Helper()
+	bubble(t, func(p *patient) {
 		var busy sync.WaitGroup // time stands still once the test has ended: a handler that sleeps would never wake
 		srv := &http.Server{ErrorLog: quietLog, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			busy.Add(1)
@@ -100,22 +124,11 @@ func inBubble(t *testing.T, f func(p *patient)) {
 			p.col.ServeHTTP(w, r)
 		})}
 		go srv.Serve(p.net)
-		p.ship, err = New(Config{Dir: dir, Endpoint: Endpoint{URL: "http://collector:4318"}, Log: p.log, Shipped: p.log.Shipped})
-		if err != nil {
-			t.Fatal(err)
-		}
 		transport := p.ship.client.(*httpClient).c.Transport.(*http.Transport)
 		transport.DialContext, transport.Proxy = p.net.dial, nil
-		ctx, cancel := context.WithCancel(context.Background())
-		done := make(chan struct{})
-		go func() { p.ship.Follow(ctx); close(done) }()
-		f(p)
-		cancel()
-		<-done
-		p.ship.Close()
+		p.follow(func() { f(p) })
 		srv.Close()
 		busy.Wait()
-		p.log.Close(context.Background())
 	})
 }
 

@@ -265,6 +265,9 @@ func (s *Shipper) deliver(ctx context.Context, q *queue, lines []line) error {
 	wait := s.cfg.Backoff
 	for {
 		rejected, f := s.client.send(ctx, s.request(lines))
+		if rejected < 0 {
+			f = &failure{reason: "its answer makes no sense", retry: true}
+		}
 		switch {
 		case f == nil && rejected == 0:
 			return s.accept(q, lines)
