@@ -2,6 +2,7 @@ package session
 
 import (
 	"strconv"
+	"time"
 
 	"sallyport/audit"
 	"sallyport/console/gate"
@@ -32,7 +33,7 @@ func (l *loop) open() error {
 		return l.openPlain("asked for")
 	}
 	l.boot = loading
-	l.after("boot", l.cfg.Timing.Loader, func() { l.plain("no answer to the bootstrap") })
+	l.awaitBoot(l.cfg.Timing.Loader, func() { l.plain("no answer to the bootstrap") })
 	return l.channelWith(gate.BootWith(shellmarks.Loader()), true)
 }
 
@@ -75,7 +76,8 @@ func (l *loop) loader(m shellmarks.Mark) {
 	l.learn(f.keys)
 	l.frames = append(l.frames, f)
 	l.boot = starting
-	l.after("boot", l.cfg.Timing.FirstMark, func() { l.plain("the shell's start files kept the integration out") })
+	l.bootAnswered()
+	l.awaitBoot(l.cfg.Timing.FirstMark, func() { l.plain("the shell's start files kept the integration out") })
 	l.records.append(audit.SessionBoot[redact.Text]{
 		Stage: redact.Literal("send"), Digest: text.Digest(), Shell: l.text(sh.String()),
 	})
@@ -89,6 +91,7 @@ func (l *loop) ready() {
 		return
 	}
 	l.boot = keyed
+	l.waiting = time.Time{}
 	l.control(gate.BootKeys(l.top().keys))
 }
 
@@ -137,7 +140,7 @@ func (l *loop) plain(why string) {
 	if l.state != Boot {
 		return
 	}
-	l.stop("boot")
+	l.bootAnswered()
 	if l.ch != nil {
 		l.ch.Close()
 	}

@@ -90,8 +90,9 @@ type Config struct {
 // Timing are the waits of the handshake. Zero fields have the defaults that
 // the comments give.
 type Timing struct {
-	Loader    time.Duration // 3 s: LOADER after the exec request
-	FirstMark time.Duration // 12 s: the first prompt after LOADER
+	Loader    time.Duration // 3 s: a line that asks, and no LOADER after the exec request
+	FirstMark time.Duration // 12 s: the same, and no first prompt after LOADER
+	Login     time.Duration // 2 min: a login that says nothing; until then the operator may choose
 	Answer    time.Duration // 1.2 s: the shell's answer to a query
 	Granted   time.Duration // 5 s: C after an accept
 	Interrupt time.Duration // 500 ms: B after ^C at a prompt
@@ -133,6 +134,7 @@ func (t Timing) withDefaults() Timing {
 	}{
 		{&t.Loader, 3 * time.Second},
 		{&t.FirstMark, 12 * time.Second},
+		{&t.Login, 2 * time.Minute},
 		{&t.Answer, 1200 * time.Millisecond},
 		{&t.Granted, 5 * time.Second},
 		{&t.Interrupt, 500 * time.Millisecond},

@@ -28,6 +28,8 @@ type loop struct {
 	frames  []*frame
 	boot    bootStage
 
+	bootWait bootWait
+
 	held      []held
 	ask       query
 	prompts   uint64 // number of prompts seen; what a consent is bound to

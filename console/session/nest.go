@@ -297,7 +297,7 @@ func (l *loop) enterFrame(n *nest, outer *frame, m shellmarks.Mark) {
 	l.set(Boot)
 	l.boot = starting
 	l.cfg.Slot.Enter(gate.State{Phase: gate.Booting, Targets: f.targets})
-	l.after("boot", l.cfg.Timing.FirstMark, func() { l.frameFailed(f) })
+	l.awaitBoot(l.cfg.Timing.FirstMark, func() { l.frameFailed(f) })
 	l.records.append(audit.SessionBoot[redact.Text]{Stage: redact.Literal("frame"), Digest: text.Digest(), Shell: l.text(sh.String())})
 	l.control(gate.BootWith(text))
 }
@@ -323,7 +323,7 @@ func (l *loop) pop(n int) {
 	if n >= len(l.frames) {
 		return
 	}
-	l.stop("boot")
+	l.bootAnswered()
 	l.stop("granted")
 	l.closeField()
 	l.closeKeys("the shell ended")

@@ -41,6 +41,7 @@ func (l *loop) output(p []byte) {
 	reply := bytes.Clone(l.s.screen.Replies())
 	l.s.mu.Unlock()
 	l.cfg.Output(p)
+	l.bootWait.heard, l.bootWait.said = time.Now(), true
 	l.reply(reply)
 	l.redacted(p)
 	l.heardEcho(p)

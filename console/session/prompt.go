@@ -172,7 +172,7 @@ func (l *loop) prompt(f *frame) {
 	switch l.state {
 	case Boot:
 		if l.boot == installed {
-			l.stop("boot")
+			l.bootAnswered()
 			l.firstPrompt(f)
 		}
 	case Interrupt:

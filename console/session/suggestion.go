@@ -152,6 +152,8 @@ func (l *loop) choose(c Choice) {
 	switch {
 	case c == Retry && l.why != "" && (l.state == Prompt || l.state == Waiting):
 		l.retry()
+	case l.state == Boot && !l.waiting.IsZero():
+		l.chooseBoot(c)
 	case l.state != Waiting:
 	case c == Wait:
 		l.waiting = l.cfg.Clock()

@@ -119,7 +119,7 @@ func (l *loop) vetoed(f *frame, line string) {
 		l.set(Boot)
 		l.boot = loading
 		l.cfg.Slot.Enter(gate.State{Phase: gate.Booting})
-		l.after("boot", l.cfg.Timing.Loader, func() { l.plain("the shell did not come back") })
+		l.awaitBoot(l.cfg.Timing.Loader, func() { l.plain("the shell did not come back") })
 		return
 	}
 	l.interrupted()

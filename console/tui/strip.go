@@ -184,11 +184,14 @@ func (m *Model) waitLine(t *tab) line {
 	}
 	name := safetext.Line(t.name())
 	l := line{{name + " has not answered for " + lasting(m.frame.Sub(t.view.Waiting)), m.theme.warn}}
-	if t.view.State != session.Waiting {
+	if t.view.State != session.Waiting && t.view.State != session.Boot {
 		return l
 	}
 	l = append(l, m.keyHint("w", "wait")...)
 	l = append(l, m.keyHint("d", "compose the line here")...)
+	if t.view.State == session.Boot {
+		return l // its login takes long: there is no line yet
+	}
 	return append(l, m.keyHint("Esc", "drop it")...)
 }
 
