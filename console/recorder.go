@@ -39,7 +39,6 @@ func (h *Host) record(a *attempt) *recorder {
 		Rows:       firstRows,
 		Term:       "xterm-256color",
 		Recipients: h.c.recipients(),
-		Redactor:   h.c.redactor.Target(a.fingerprint),
 		Log:        a.scope,
 		OnFailure:  r.failed,
 		FS:         h.c.cfg.Audit.FS,
@@ -89,6 +88,13 @@ func (r *recorder) output(p []byte) {
 		r.rec.Resize(cols, rows)
 	}
 	r.rec.Output(p)
+}
+
+// redacted takes the same as the redactor gives it.
+func (r *recorder) redacted(t redact.Text) {
+	if r.rec != nil {
+		r.rec.Redacted(t)
+	}
 }
 
 func (r *recorder) mark(c session.Command, text redact.Text) {

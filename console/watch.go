@@ -18,8 +18,9 @@ const (
 
 var snip = redact.Literal("\n--- snip ---\n")
 
-// watcher is the only way from a session to the copilot: what it tells is
-// redacted, and policy says how much of it may go out.
+// watcher is the only way from a session to the copilot and to a recording that
+// is not encrypted: what it tells is redacted, and policy says how much of it
+// the copilot gets.
 type watcher struct {
 	host     *Host
 	record   *recorder
@@ -95,7 +96,10 @@ func (w *watcher) command(line string) redact.Text {
 }
 
 // Output tells of new output.
-func (w *watcher) Output(t redact.Text) { w.cop.Update(t) }
+func (w *watcher) Output(t redact.Text) {
+	w.record.redacted(t)
+	w.cop.Update(t)
+}
 
 // Started tells of a command that runs.
 func (w *watcher) Started(c session.Command) {

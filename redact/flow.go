@@ -33,6 +33,7 @@ type flow struct {
 	given   int     // up to here all was given out, some before it was settled
 	veil    span    // the end of what was given out unsettled, if it was masked
 	whole   bool    // the text is there as a whole: nothing is kept
+	slow    bool    // every line goes to the scanner, for tests
 	trial   bool    // nothing is learned: the text has not come to its end
 	last    lineMap // of a trial
 	gen     int     // of the target's last command
@@ -55,6 +56,10 @@ func (f *flow) write(p []byte) {
 		p = p[k+1:]
 		f.keep(block)
 		for block != "" {
+			if n := f.figures(block); n > 0 {
+				block = block[n:]
+				continue
+			}
 			n := strings.IndexByte(block, '\n') + 1
 			if n > maxHeld {
 				n = f.overlong(block[:maxHeld])

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -36,13 +35,12 @@ func (r *Recorder) event(code, data string) {
 	for r.waiting.Len() > maxWaiting && r.err == nil && !r.closed {
 		r.room.Wait()
 	}
-	var b strings.Builder
-	e := json.NewEncoder(&b)
+	fmt.Fprintf(&r.waiting, "[%.6f, %q, ", r.cfg.Now().Sub(r.began).Seconds(), code)
+	e := json.NewEncoder(&r.waiting)
 	e.SetEscapeHTML(false)
-	if e.Encode(data) != nil {
-		return
-	}
-	fmt.Fprintf(&r.waiting, "[%.6f, %q, %s]\n", r.cfg.Now().Sub(r.began).Seconds(), code, strings.TrimSuffix(b.String(), "\n"))
+	_ = e.Encode(data)                      // a string always has a form
+	r.waiting.Truncate(r.waiting.Len() - 1) // its line end
+	r.waiting.WriteString("]\n")
 }
 
 // nudge wakes the goroutine when a chunk is due. The caller holds mu.

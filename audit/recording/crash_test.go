@@ -43,16 +43,18 @@ func TestADeadConsoleLosesASecond(t *testing.T) {
 					}
 					defer l.Close(t.Context())
 					r, err := New(Config{
-						Dir: "/audit", Session: "s1", Cols: 80, Rows: 24, Recipients: c.to, Redactor: redact.New(redact.Config{}),
+						Dir: "/audit", Session: "s1", Cols: 80, Rows: 24, Recipients: c.to,
 						Log: l.In("s1", audit.Target{Host: redact.Literal("h")}), FS: mem,
 					})
 					if err != nil {
 						t.Fatal(err)
 					}
 					defer r.Close()
-					shown := 0
+					stream, shown := redact.New(redact.Config{}).Stream(), 0
 					for ; shown < 25; shown++ {
-						r.Output(fmt.Appendf(nil, "line %d\r\n", shown))
+						p := fmt.Appendf(nil, "line %d\r\n", shown)
+						r.Output(p)
+						r.Redacted(stream.Write(p))
 						time.Sleep(100 * time.Millisecond) // of the bubble's time
 					}
 					synctest.Wait()

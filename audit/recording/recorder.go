@@ -22,15 +22,13 @@ type Appender interface {
 	Append(ctx context.Context, ev ...audit.Event) ([]audit.Receipt, error)
 }
 
-// Config says what is recorded where. Dir, Session, Log and, without
-// Recipients, Redactor are needed.
+// Config says what is recorded where. Dir, Session and Log are needed.
 type Config struct {
 	Dir        string // the folder of the logs
 	Session    string
 	Cols, Rows int
 	Term       string
-	Recipients []string // age public keys
-	Redactor   *redact.Redactor
+	Recipients []string // age public keys; none: what is redacted is recorded
 	Log        Appender
 	OnFailure  func(error) // called once; may be nil
 
@@ -40,10 +38,8 @@ type Config struct {
 }
 
 const (
-	chunkBytes = 32 << 10 // of plaintext, after which a chunk is due
-	maxWaiting = 4 << 20  // of plaintext; then the disk is waited for
-
-	maxHold = 2 * time.Second // what the redactor may hold back without giving anything
+	chunkBytes = 256 << 10 // of plaintext, after which a chunk is due
+	maxWaiting = 4 << 20   // of plaintext; then the disk is waited for
 )
 
 // Recorder records one session. It is safe for concurrent use.
@@ -60,14 +56,13 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	room    *sync.Cond
-	stream  *redact.Stream // nil: verbatim
-	held    time.Time      // since when the stream gave nothing; zero: it holds nothing
-	partial []byte         // the beginning of a character
-	waiting bytes.Buffer   // asciicast lines for the next chunk
+	partial []byte       // the beginning of a character
+	waiting bytes.Buffer // asciicast lines for the next chunk
 	err     error
 	closed  bool
 
 	// owned by the goroutine
+	full   bytes.Buffer // the lines of the chunk at hand
 	index  int
 	offset int64
 }
@@ -95,10 +90,8 @@ func New(c Config) (*Recorder, error) {
 
 func (r *Recorder) open() (err error) {
 	name := "recordings/" + r.cfg.Session + ".cast"
-	if len(r.cfg.Recipients) > 0 {
+	if r.verbatim() {
 		name += ".age"
-	} else if r.cfg.Redactor == nil {
-		return errors.New("neither recipients nor a redactor")
 	}
 	if r.name, err = redact.ID(name); err != nil {
 		return err
@@ -116,13 +109,10 @@ func (r *Recorder) open() (err error) {
 	return r.cfg.FS.SyncDir(filepath.Dir(path))
 }
 
-// audience is whom the chunks are encrypted to, or the stream that redacts them.
+func (r *Recorder) verbatim() bool { return len(r.cfg.Recipients) > 0 }
+
+// audience is whom the chunks are encrypted to.
 func (r *Recorder) audience() error {
-	if len(r.cfg.Recipients) == 0 {
-		r.stream = r.cfg.Redactor.Stream()
-		r.stream.Columns(r.cfg.Cols)
-		return nil
-	}
 	for _, k := range r.cfg.Recipients {
 		x, err := age.ParseX25519Recipient(k)
 		if err != nil {
@@ -133,26 +123,28 @@ func (r *Recorder) audience() error {
 	return nil
 }
 
-// Output is what the operator saw next. It does not wait for the disk unless
-// very much waits already.
+// Output is what the operator saw next, for a recording that is encrypted. It
+// does not wait for the disk unless very much waits already.
 func (r *Recorder) Output(p []byte) {
+	if !r.verbatim() {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stream != nil {
-		r.redacted(p)
-	} else {
-		r.event("o", r.whole(p))
-	}
+	r.event("o", r.whole(p))
 	r.nudge()
 }
 
-// redacted passes output through the stream and notes since when it holds back.
-func (r *Recorder) redacted(p []byte) {
-	text := r.stream.Write(p)
-	r.event("o", text.String())
-	if len(p) > 0 && (r.held.IsZero() || !text.Empty()) {
-		r.held = r.cfg.Now()
+// Redacted is what the operator saw next, as the redactor's stream view gives
+// it, for a recording that is not encrypted.
+func (r *Recorder) Redacted(t redact.Text) {
+	if r.verbatim() {
+		return
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.event("o", t.String())
+	r.nudge()
 }
 
 // Input is what was typed and echoed by the remote.
@@ -166,9 +158,6 @@ func (r *Recorder) Input(text redact.Text) {
 func (r *Recorder) Mark(seq uint64, command redact.Text) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stream != nil {
-		r.event("o", r.stream.Mark().String())
-	}
 	r.event("m", fmt.Sprintf("%d %s", seq, command))
 }
 
@@ -176,9 +165,6 @@ func (r *Recorder) Mark(seq uint64, command redact.Text) {
 func (r *Recorder) Resize(cols, rows int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stream != nil {
-		r.stream.Columns(cols)
-	}
 	r.event("r", fmt.Sprintf("%dx%d", cols, rows))
 }
 
@@ -202,11 +188,8 @@ func (r *Recorder) Close() error {
 	return r.Err()
 }
 
-// rest is what the stream or a half character still held.
+// rest is a half character that was still held.
 func (r *Recorder) rest() {
-	if r.stream != nil {
-		r.event("o", r.stream.Flush().String())
-	}
 	if len(r.partial) > 0 {
 		r.event("o", string(r.partial))
 		r.partial = nil
@@ -223,7 +206,6 @@ func (r *Recorder) run() {
 		final := false
 		select {
 		case <-tick.C:
-			r.expire()
 		case <-r.wake:
 		case <-r.stop:
 			final = true
@@ -235,16 +217,6 @@ func (r *Recorder) run() {
 		if final {
 			return
 		}
-	}
-}
-
-// expire lets go what the stream has held back for long enough.
-func (r *Recorder) expire() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.stream != nil && !r.held.IsZero() && r.cfg.Now().Sub(r.held) >= maxHold {
-		r.event("o", r.stream.Expire().String())
-		r.held = time.Time{}
 	}
 }
 
@@ -272,10 +244,11 @@ func (r *Recorder) flush(final bool) error {
 // chunk takes what waits, as it is to stand in the file.
 func (r *Recorder) chunk() ([]byte, error) {
 	r.mu.Lock()
-	lines := bytes.Clone(r.waiting.Bytes())
+	r.waiting, r.full = r.full, r.waiting
 	r.waiting.Reset()
 	r.room.Broadcast()
 	r.mu.Unlock()
+	lines := r.full.Bytes()
 	if len(r.to) == 0 || len(lines) == 0 {
 		return lines, nil
 	}

@@ -32,9 +32,6 @@ func setup(t *testing.T, c Config) (*Recorder, *audit.Log, string) {
 	t.Cleanup(func() { l.Close(context.Background()) })
 	c.Session, c.Cols, c.Rows = "s1", 80, 24
 	c.Log = l.In("s1", audit.Target{Host: redact.Literal("h")})
-	if c.Redactor == nil {
-		c.Redactor = redact.New(redact.Config{DigestKey: l.DigestKey()})
-	}
 	r, err := New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -43,13 +40,20 @@ func setup(t *testing.T, c Config) (*Recorder, *audit.Log, string) {
 }
 
 func play(r *Recorder) {
-	r.Output([]byte("root@h:~# "))
+	s := redact.New(redact.Config{}).Stream()
+	output := func(p string) {
+		r.Output([]byte(p))
+		r.Redacted(s.Write([]byte(p)))
+	}
+	output("root@h:~# ")
+	r.Redacted(s.Mark())
 	r.Mark(7, redact.Literal("cat secret"))
-	r.Output([]byte("password=hunter" + "2hunter2\r\nüber \xc3"))
-	r.Output([]byte("\xa4 end\r\n"))
+	output("password=hunter" + "2hunter2\r\nüber \xc3")
+	output("\xa4 end\r\n")
 	r.Resize(120, 36)
 	r.Input(redact.Literal("y"))
-	r.Output([]byte("\x1b[31mred\x1b[0m\r\n"))
+	output("\x1b[31mred\x1b[0m\r\n")
+	r.Redacted(s.Flush())
 }
 
 func all(t *testing.T, c *Cast) (out string, marks []Event) {
@@ -209,7 +213,7 @@ func TestARecordingThatFailsSaysSoOnce(t *testing.T) {
 	failed := make(chan error, 2)
 	r, l, log := setup(t, Config{FS: mem, Every: time.Millisecond, OnFailure: func(err error) { failed <- err }})
 	for range 100 {
-		r.Output([]byte("line after line\r\n"))
+		r.Redacted(redact.Literal("line after line\r\n"))
 	}
 	select {
 	case err := <-failed:
@@ -219,7 +223,7 @@ func TestARecordingThatFailsSaysSoOnce(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("nobody was told")
 	}
-	r.Output([]byte("more")) // does not hang
+	r.Redacted(redact.Literal("more")) // does not hang
 	if err := r.Close(); err == nil {
 		t.Error("close says nothing")
 	}
@@ -230,40 +234,5 @@ func TestARecordingThatFailsSaysSoOnce(t *testing.T) {
 	}
 	if errors.Is(r.Err(), nil) {
 		t.Error("no error")
-	}
-}
-
-// TestOnlyWhatWasHeldLongEnoughIsLetGo: the redactor keeps the end of a line for as long as
-// it may, whatever the rhythm in which chunks are written.
-func TestOnlyWhatWasHeldLongEnoughIsLetGo(t *testing.T) {
-	now := time.Unix(1_900_000_000, 0)
-	r, _, _ := setup(t, Config{Every: time.Hour, Now: func() time.Time { return now }})
-	defer r.Close()
-	waiting := func() string {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return r.waiting.String()
-	}
-	r.Output([]byte("one\r\ntwo half"))
-	for _, step := range []struct {
-		wait  time.Duration
-		more  string
-		shown bool
-	}{
-		{maxHold - time.Millisecond, "", false},
-		{0, " more", false}, // gives nothing: the time goes on
-		{time.Millisecond, "", true},
-	} {
-		now = now.Add(step.wait)
-		r.Output([]byte(step.more))
-		r.expire()
-		if got := strings.Contains(waiting(), "two half more"); got != step.shown {
-			t.Errorf("after %v: shown %v in %q", step.wait, got, waiting())
-		}
-	}
-	r.Output([]byte(" three"))
-	r.expire()
-	if strings.Contains(waiting(), "three") {
-		t.Errorf("what came just now was let go: %q", waiting())
 	}
 }

@@ -31,11 +31,11 @@ func recorded(t *testing.T, closed bool) (where string, l *audit.Log, sc *audit.
 	if _, err := sc.Append(t.Context(), audit.SessionConnecting[redact.Text]{}); err != nil { // always before the file is made
 		t.Fatal(err)
 	}
-	r, err := recording.New(recording.Config{Dir: where, Session: "s1", Cols: 80, Rows: 24, Redactor: redact.New(redact.Config{}), Log: sc})
+	r, err := recording.New(recording.Config{Dir: where, Session: "s1", Cols: 80, Rows: 24, Log: sc})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Output([]byte("hello\r\n"))
+	r.Redacted(redact.Literal("hello\r\n"))
 	if closed {
 		if err := r.Close(); err != nil {
 			t.Fatal(err)

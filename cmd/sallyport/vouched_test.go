@@ -25,11 +25,11 @@ func TestReplayDrawsWhatTheLogBearsOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc := log.In("s1", audit.Target{})
-	r, err := recording.New(recording.Config{Dir: where, Session: "s1", Cols: 80, Rows: 24, Redactor: redact.New(redact.Config{}), Log: sc})
+	r, err := recording.New(recording.Config{Dir: where, Session: "s1", Cols: 80, Rows: 24, Log: sc})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Output([]byte("genuine\r\n"))
+	r.Redacted(redact.Literal("genuine\r\n"))
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -91,13 +91,14 @@ func TestReplaySaysThatARecordingHasNoEnd(t *testing.T) {
 		}
 		sc := log.In("s1", audit.Target{})
 		r, err := recording.New(recording.Config{
-			Dir: where, Session: "s1", Cols: 80, Rows: 24, Recipients: to, Redactor: redact.New(redact.Config{}), Log: sc, Every: time.Millisecond,
+			Dir: where, Session: "s1", Cols: 80, Rows: 24, Recipients: to, Log: sc, Every: time.Millisecond,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		recordsOf(t, log, 2) // its first chunk
 		r.Output([]byte("genuine\r\n"))
+		r.Redacted(redact.Literal("genuine\r\n"))
 		recordsOf(t, log, 3)
 		dead := filepath.Join(t.TempDir(), "dead")
 		if err := os.CopyFS(dead, os.DirFS(where)); err != nil {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bufio"
 	"bytes"
 	"net"
 	"sync"
@@ -15,6 +16,7 @@ const maxFirstWords = 256
 // ended it.
 type watchedConn struct {
 	net.Conn
+	in *bufio.Reader // the library reads a packet in two small steps
 
 	mu    sync.Mutex
 	first []byte
@@ -23,9 +25,22 @@ type watchedConn struct {
 	err   error
 }
 
-func watchConn(c net.Conn) *watchedConn { return &watchedConn{Conn: c, last: time.Now()} }
+// readAhead is how much of what has come is taken from the kernel at once.
+const readAhead = 64 << 10
 
-func (w *watchedConn) Read(p []byte) (int, error) {
+func watchConn(c net.Conn) *watchedConn {
+	w := &watchedConn{Conn: c, last: time.Now()}
+	w.in = bufio.NewReaderSize(arrivals{w}, readAhead)
+	return w
+}
+
+func (w *watchedConn) Read(p []byte) (int, error) { return w.in.Read(p) }
+
+// arrivals are the reads of the connection itself.
+type arrivals struct{ *watchedConn }
+
+func (a arrivals) Read(p []byte) (int, error) {
+	w := a.watchedConn
 	n, err := w.Conn.Read(p)
 	w.mu.Lock()
 	defer w.mu.Unlock()

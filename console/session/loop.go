@@ -62,7 +62,7 @@ type loop struct {
 	tainted   []string // what a command did that can run later text unseen
 
 	shown   shown
-	timers  map[string]int // by name: only the newest of a name counts
+	timers  map[string]*timer // only the newest of a name counts
 	workers sync.WaitGroup
 	records recorder
 	out     output
@@ -74,8 +74,13 @@ type chunk struct {
 	err     error
 }
 
+type timer struct {
+	n    int // how often it was set or stopped
+	fire *time.Timer
+}
+
 func newLoop(ctx context.Context, s *Session) *loop {
-	l := &loop{s: s, cfg: s.cfg, ctx: ctx, chunks: make(chan chunk), timers: map[string]int{}}
+	l := &loop{s: s, cfg: s.cfg, ctx: ctx, chunks: make(chan chunk), timers: map[string]*timer{}}
 	l.out.stream = s.cfg.Redactor.Stream()
 	l.out.stream.Columns(s.cfg.Cols)
 	l.device = devices[s.cfg.Device]
@@ -124,6 +129,7 @@ func (l *loop) end(err error) {
 	}
 	l.probe.close()
 	l.cfg.Slot.Enter(gate.State{Phase: gate.Closed})
+	l.emit(l.out.stream.Flush())
 	l.workers.Wait()
 	l.records.stop()
 	l.s.mu.Lock()
@@ -132,11 +138,16 @@ func (l *loop) end(err error) {
 	l.publish()
 }
 
-// read is the only reader of a channel. It ends with the channel or ctx.
+// readBytes is how much is read, and worked on, at once.
+const readBytes = 64 << 10
+
+// read is the only reader of a channel. It ends with the channel or ctx. It has
+// two buffers: the loop is done with one when it takes the other.
 func (l *loop) read(ch Channel, number int) {
 	defer l.workers.Done()
-	for {
-		p := make([]byte, 32<<10)
+	var buffers [2][readBytes]byte
+	for i := 0; ; i ^= 1 {
+		p := buffers[i][:]
 		n, err := ch.Read(p)
 		select {
 		case l.chunks <- chunk{number, p[:n], err}:
@@ -181,18 +192,29 @@ func (l *loop) set(st State) { l.state = st }
 // after calls f in the loop when d has passed, unless stop(name) or a newer
 // timer of that name came first.
 func (l *loop) after(name string, d time.Duration, f func()) {
-	l.timers[name]++
-	n := l.timers[name]
-	time.AfterFunc(d, func() {
+	l.stop(name)
+	t := l.timers[name]
+	n := t.n
+	t.fire = time.AfterFunc(d, func() {
 		l.s.queue.post(func(l *loop) {
-			if l.timers[name] == n && l.ctx.Err() == nil {
+			if t.n == n && l.ctx.Err() == nil {
 				f()
 			}
 		})
 	})
 }
 
-func (l *loop) stop(name string) { l.timers[name]++ }
+func (l *loop) stop(name string) {
+	t := l.timers[name]
+	if t == nil {
+		t = &timer{}
+		l.timers[name] = t
+	}
+	t.n++
+	if t.fire != nil {
+		t.fire.Stop()
+	}
+}
 
 // start runs f beside the loop; what it returns runs in the loop.
 func (l *loop) start(f func() func()) {

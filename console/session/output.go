@@ -26,7 +26,7 @@ type output struct {
 	stream *redact.Stream
 	held   bool  // the redactor's time runs
 	bytes  int64 // of the running command
-	tail   redact.Text
+	tail   clip
 	digest *audit.Digester
 	facts  []policyFact
 	forged int
@@ -77,18 +77,34 @@ func (l *loop) emit(t redact.Text) {
 		return
 	}
 	if l.active != nil {
-		l.out.tail = redact.Join(l.out.tail, t)
-		if l.out.tail.Len() > 4*maxTail {
-			l.out.tail = l.out.tail.HeadTail(2*maxTail, redact.Literal("\n…\n"))
-		}
+		l.out.tail.add(t)
 	}
 	l.cfg.Observer.Output(t)
 }
 
+// clip keeps the beginning and the end of what a command prints.
+type clip struct {
+	parts []redact.Text
+	size  int
+}
+
+var snip = redact.Literal("\n…\n")
+
+func (c *clip) add(t redact.Text) {
+	c.parts = append(c.parts, t)
+	c.size += t.Len()
+	if c.size > 4*maxTail {
+		all := redact.Join(c.parts...).HeadTail(2*maxTail, snip)
+		c.parts, c.size = append(c.parts[:0], all), all.Len()
+	}
+}
+
+func (c *clip) text() redact.Text { return redact.Join(c.parts...).HeadTail(maxTail, snip) }
+
 func (o *output) begin(l *loop, line string) {
 	l.emit(o.stream.Mark())
 	l.cfg.Redactor.Command(line)
-	o.bytes, o.tail, o.digest = 0, redact.Text{}, nil
+	o.bytes, o.tail, o.digest = 0, clip{}, nil
 	if l.cfg.Digest != nil {
 		o.digest = l.cfg.Digest()
 	}
@@ -98,8 +114,8 @@ func (o *output) begin(l *loop, line string) {
 // which the redactor found something is digested with the log's key.
 func (o *output) end(l *loop) (redact.Text, audit.Digest) {
 	l.emit(o.stream.Mark())
-	t := o.tail.HeadTail(maxTail, redact.Literal("\n…\n"))
-	o.tail = redact.Text{}
+	t := o.tail.text()
+	o.tail = clip{}
 	if o.digest == nil {
 		return t, audit.Digest{}
 	}

@@ -54,7 +54,7 @@ func keyPart(t string) (part string, from int) {
 
 // bareKey takes a line that begins a key, or is part of one, without armour.
 func (s *Scanner) bareKey(l *line) bool {
-	if last := len(l.text) - 1 - strings.LastIndexAny(l.text, " \t:"); last < minKey && !s.out.keyFile {
+	if !s.out.keyFile && !endsInWord(l.text, minKey) {
 		return false
 	}
 	part, from := keyPart(l.text)
@@ -67,6 +67,19 @@ func (s *Scanner) bareKey(l *line) bool {
 		return true
 	}
 	s.pem = pemState{start: l.base + from, end: l.base + from + len(part), body: -1, text: s.pem.text, width: len(part)}
+	return true
+}
+
+// endsInWord tells whether the last n bytes of a line are of one word.
+func endsInWord(t string, n int) bool {
+	if len(t) < n {
+		return false
+	}
+	for i := len(t) - n; i < len(t); i++ {
+		if c := t[i]; c == ' ' || c == '\t' || c == ':' {
+			return false
+		}
+	}
 	return true
 }
 
