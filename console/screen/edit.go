@@ -147,17 +147,48 @@ func (s *Screen) scrollUp(top, n int, keep bool) {
 		s.scrollBlock(top, n)
 		return
 	}
-	rows := s.grid.rows
 	keep = keep && s.grid == &s.main && top == 0
 	for range n {
-		gone := rows[top]
-		copy(rows[top:s.bottom-1], rows[top+1:s.bottom])
+		gone := s.takeRow(top)
 		if keep {
 			gone = s.past.push(gone)
 		}
 		s.discard(gone)
-		rows[s.bottom-1] = s.erasedRow()
+		s.grid.rows[s.bottom-1] = s.erasedRow()
 	}
+}
+
+// takeRow takes row top out of the scroll region, and moves those below it up. The last one is for the caller to set.
+func (s *Screen) takeRow(top int) *row {
+	if top == 0 && s.bottom == s.rows {
+		return s.grid.slide()
+	}
+	rows := s.grid.rows
+	gone := rows[top]
+	copy(rows[top:s.bottom-1], rows[top+1:s.bottom])
+	return gone
+}
+
+// slideRoom is how many screens of rows a grid slides over before it moves.
+const slideRoom = 8
+
+// slide moves the whole grid down by a row, and gives the one that left it at the top. The rows stand in a larger array, so that they
+// stay where they are nearly every time.
+func (g *grid) slide() *row {
+	n := len(g.rows)
+	gone := g.rows[0]
+	if g.at+n >= len(g.room) || &g.room[g.at] != &g.rows[0] {
+		if len(g.room) != n*slideRoom {
+			g.room = make([]*row, n*slideRoom)
+		}
+		copy(g.room, g.rows)
+		clear(g.room[n:])
+		g.at = 0
+	}
+	g.room[g.at] = nil
+	g.at++
+	g.rows = g.room[g.at : g.at+n : g.at+n]
+	return gone
 }
 
 // scrollDown moves rows top … bottom of the region down by n.

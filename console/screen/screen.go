@@ -25,6 +25,8 @@ type Options struct {
 // grid is one of the two screens.
 type grid struct {
 	rows  []*row
+	room  []*row // what rows is a part of, from at on, once the grid has slid
+	at    int
 	x, y  int
 	pend  bool // the cursor stands behind the last column: the next character wraps
 	saved saved
