@@ -38,9 +38,11 @@ collectors: ## builds a real OpenTelemetry Collector and VictoriaLogs, in the us
 test-collectors: ## the tests that need them
 	$(GO) run ./.ci/tests -count=1 -timeout=10m ./.ci/collector
 
-fuzz: ## half a minute each: the reader of commands and the reader of screens
+fuzz: ## a quarter or half a minute each: the readers of commands and of screens, the redactor
 	$(GO) test ./policy -run XXX -fuzz '^FuzzDecide$$' -fuzztime 30s -fuzzminimizetime 2s
 	$(GO) test ./console/screen -run XXX -fuzz '^FuzzSplits$$' -fuzztime 30s -fuzzminimizetime 2s
+	$(GO) test ./redact -run XXX -fuzz '^FuzzSplit$$' -fuzztime 15s -fuzzminimizetime 2s
+	$(GO) test ./redact/detect -run XXX -fuzz '^FuzzScan$$' -fuzztime 15s -fuzzminimizetime 2s
 
 lint: ## format, vet, staticcheck
 	.ci/lint
@@ -50,6 +52,8 @@ format:
 
 nightly: collectors ## what takes longer: fuzzing, real kernels, kill -9 at random moments
 	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -race -shuffle=on -timeout=60m $(PACKAGES) ./.ci/collector
+	$(GO) test ./redact -run XXX -fuzz '^FuzzSplit$$' -fuzztime 5m -fuzzminimizetime 5s
+	$(GO) test ./redact/detect -run XXX -fuzz '^FuzzScan$$' -fuzztime 5m -fuzzminimizetime 5s
 
 bench: ## every figure beside its peer in the same run
 	$(GO) test -run XXX -bench . -benchtime 1s ./audit ./audit/verify ./console/screen ./console/tui ./policy ./redact

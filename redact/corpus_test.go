@@ -18,7 +18,7 @@ func corpus(t testing.TB) []measure.Case {
 		dir = filepath.Join("..", "..", "shared", "corpus")
 	}
 	var all []measure.Case
-	for _, name := range []string{filepath.Join("testdata", "cases.jsonl"), filepath.Join("testdata", "fresh.jsonl"), filepath.Join(dir, "redact.jsonl")} {
+	for _, name := range []string{filepath.Join("testdata", "cases.jsonl"), filepath.Join("testdata", "fresh.jsonl"), filepath.Join("testdata", "kinds.jsonl"), filepath.Join(dir, "redact.jsonl")} {
 		f, err := os.Open(name)
 		if os.IsNotExist(err) {
 			continue

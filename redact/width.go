@@ -10,8 +10,8 @@ import (
 
 const tabStop = 8
 
-// columns gives the column in which text ends that begins in another. A line that is too
-// short for the narrowest margin has none that matters.
+// columns gives the column in which s ends if it begins in the column begin. Every
+// character of ASCII text takes one.
 func columns(s string, begin int, ascii bool) int {
 	if ascii {
 		return begin + len(s)

@@ -10,7 +10,17 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 	if c == valueNone || strings.EqualFold(raw, key) {
 		return false
 	}
+	low := strings.ToLower(key)
+	if strings.HasSuffix(low, "code") && class == keyToken {
+		return isCode(raw) && !v.more
+	}
+	if key == "PASS" && !(v.sep == '=' && v.tight && strongEnough(raw)) {
+		return false // a test's result
+	}
 	if v.sep == ',' {
+		if i := skipClosers(l.text, v.end); i < len(l.text) && l.text[i] == ':' {
+			return false // the next key of an object
+		}
 		return v.quoted && (!strings.ContainsAny(raw, " /") && strongEnough(raw) || isRandom(raw))
 	}
 	if v.sep == '(' && isEmail(raw) || v.sep == '=' && v.more && isCmdlet(raw) {
@@ -23,7 +33,7 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 	case keyIdent:
 		return isUUID(raw) && !v.more
 	case keyWeak:
-		if v.sep == '=' && v.tight && strings.HasSuffix(key, "_AUTH") && strongEnough(raw) {
+		if v.sep == '=' && v.tight && (strings.HasSuffix(key, "_AUTH") && strongEnough(raw) || low == "sig" && len(raw) >= 8 && c >= valueMixed) {
 			return true
 		}
 		if strings.EqualFold(key, "session-id") && strings.Trim(raw, "0123456789ABCDEF") == "" {

@@ -42,12 +42,33 @@ func (l *line) assignment(pos, end int) (next int) {
 	key := l.text[ks:ke]
 	class := l.s.classify(key)
 	if class == keyNone {
+		class = l.placedKey(key, ks, ke)
+	}
+	if class == keyNone {
 		return ke
 	}
 	if v, ok := l.valueAfter(ks, ke, class); ok {
 		return l.takeValue(key, class, v)
 	}
 	return ke
+}
+
+// placedKey judges keys that are a secret's only where they stand: the signature and the
+// code in a URL's query, the PWD of a data source's name.
+func (l *line) placedKey(key string, ks, ke int) keyClass {
+	t := l.text
+	if ke >= len(t) || t[ke] != '=' {
+		return keyNone
+	}
+	switch low := strings.ToLower(key); {
+	case key == "PWD" && (ks > 0 && t[ks-1] == ';' || strings.Contains(t[ke:min(len(t), ke+96)], ";") && strings.Contains(strings.ToLower(t[max(0, ks-96):ks]), "driver=")):
+		return keyPassword
+	case strings.HasSuffix(low, "signature") && (l.inQuery(ks) || strings.Contains(t[:ks], "AWS4")):
+		return keyWeak
+	case (low == "code" || low == "key" || low == "samlresponse" || low == "assertion" || low == "ticket") && l.inQuery(ks):
+		return keyWeak
+	}
+	return keyNone
 }
 
 // wordsBefore takes in the word before a bare "key": private key, API key.
@@ -85,8 +106,14 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	j := skipBlanks(t, i)
 	j = skipType(t, j)
 	sep, after := separator(t, j)
+	if sep == 0 && strings.HasPrefix(t[i:], "> ") && i == ke && strings.TrimSpace(t[:ks]) == "" {
+		sep, after = ':', i+1 // a program asks: client_secret> …
+	}
 	if sep == 0 {
 		return l.flagValue(ks, ke, i)
+	}
+	if sep == '|' && strings.Trim(t[:ks], " \t|│+-") != "" && strings.IndexByte(t[:ks], '|') < 0 && !strings.Contains(t[:ks], "│") {
+		return value{}, false // a pipe
 	}
 	if sep == ':' && ks > 0 && t[ks-1] == ':' && after < len(t) && !isSpace(t[after]) {
 		return value{}, false // a:secret:b, as in an ARN
@@ -139,6 +166,13 @@ func (l *line) quotedWhole(ks int, v value) value {
 func (l *line) phraseToEnd(ks, ke int, v value) value {
 	t := l.text
 	low := strings.ToLower(t[ks:ke])
+	if v.sep == ':' && !v.quoted && v.more && strings.HasSuffix(low, "passphrase") && strings.Trim(t[:ks], " \t-#*") == "" {
+		rest := strings.TrimRight(t[v.start:], " \t\r")
+		if n := strings.Count(rest, " "); n > 0 && n < 8 && countClasses(rest).digits > 0 && !strings.ContainsAny(rest, "()<>[]{}=\"") {
+			v.end, v.more, v.quoted = v.start+len(rest), false, true
+		}
+		return v
+	}
 	if v.sep != '=' || v.quoted || !v.more || strings.TrimSpace(t[:ks]) != "" || !strings.HasSuffix(low, "passphrase") && !strings.HasSuffix(low, "psk") {
 		return v
 	}
@@ -232,6 +266,9 @@ func separator(t string, i int) (sep byte, after int) {
 	}
 	if i < len(t) && t[i] == ',' && i > 0 && (t[i-1] == '"' || t[i-1] == '\'') {
 		return ',', i + 1
+	}
+	if strings.HasPrefix(t[i:], `, <<"`) { // {default_pass, <<"…">>} of Erlang
+		return '=', i + len(", <<")
 	}
 	if i < len(t) && (t[i] == '|' && !strings.HasPrefix(t[i:], "||") || strings.HasPrefix(t[i:], "│")) && i > 0 && isSpace(t[i-1]) {
 		return '|', i + len("│")*b2i(t[i] != '|') + b2i(t[i] == '|')
@@ -542,6 +579,9 @@ func isLogin(u string) bool {
 func (l *line) listValue(key string, class keyClass, v value) int {
 	t := l.text
 	i := v.start + 1
+	if t[v.start] == '{' {
+		return l.objectValue(key, class, v)
+	}
 	if t[v.start] != '[' {
 		return i
 	}
@@ -564,4 +604,25 @@ func (l *line) listValue(key string, class keyClass, v value) int {
 		i++
 	}
 	return i
+}
+
+// objectValue masks the value in "db_password": {"type": "string", "value": "…"}.
+func (l *line) objectValue(key string, class keyClass, v value) int {
+	t := l.text
+	shut := strings.IndexAny(t[v.start+1:], "{}")
+	if shut < 0 || class < keyToken || t[v.start+1+shut] != '}' {
+		return v.start + 1
+	}
+	end := v.start + 1 + shut
+	i, ok := fieldValue(t[:end], v.start, []string{"value", "Value", "content", "result", "plaintext"})
+	if !ok {
+		return v.start + 1
+	}
+	got := l.readValue(i, i, false)
+	got.sep = ':'
+	if raw := t[got.start:min(got.end, end)]; got.quoted && raw != "" && l.accept(key, class, got, raw) {
+		l.add(Span{Start: got.start, End: got.end, Kind: kindOfKey(key), Sure: true, rank: rankKey})
+		return got.end
+	}
+	return v.start + 1
 }

@@ -35,6 +35,9 @@ func readsKey(cmd string) bool {
 // lineMark is what nl, grep -n and diff put before a line.
 var lineMark = regexp.MustCompile(`^\s*(\d+[:\t ]\s*|[<>+-] )?`)
 
+// lineNumber is what cat -n, an editor and grep -n put before a line.
+var lineNumber = regexp.MustCompile(`^ *\d{1,6}[ \t:]\s*`)
+
 // keyPart gives the base64 of a line, without what may stand around it, and its place.
 func keyPart(t string) (part string, from int) {
 	if len(t) > 0 && !isAlnum(t[0]) || len(t) > 1 && t[0] <= '9' && strings.ContainsAny(t[:min(len(t), 10)], ": \t") {

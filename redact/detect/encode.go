@@ -27,6 +27,9 @@ func (l *line) encodings() {
 	if strings.IndexByte(l.text, '\\') >= 0 {
 		l.escapedText()
 	}
+	if strings.Contains(l.text, "&quot;") || strings.Contains(l.text, "&#") {
+		l.entities()
+	}
 }
 
 var base64Byte = func() (t [256]bool) {
@@ -96,10 +99,26 @@ func decodeBase64(v string) (string, bool) {
 		return "", false
 	}
 	b, err := enc.DecodeString(v)
+	b = narrow(b)
 	if err != nil || !isText(b) {
 		return "", false
 	}
 	return string(b), true
+}
+
+// narrow gives the Latin text of UTF-16, which PowerShell takes its commands in.
+func narrow(b []byte) []byte {
+	if len(b) < 4 || b[1] != 0 || b[3] != 0 || len(b)%2 != 0 {
+		return b
+	}
+	out := make([]byte, 0, len(b)/2)
+	for i := 0; i < len(b); i += 2 {
+		if b[i+1] != 0 {
+			return b
+		}
+		out = append(out, b[i])
+	}
+	return out
 }
 
 // sextet is the value of a byte of base64, in either alphabet.
@@ -117,7 +136,7 @@ func beginsText(v string) bool {
 	for i := 0; i+4 <= min(len(v), 16); i += 4 {
 		n := uint32(sextet[v[i]])<<18 | uint32(sextet[v[i+1]])<<12 | uint32(sextet[v[i+2]])<<6 | uint32(sextet[v[i+3]])
 		if notText[n>>16] || notText[n>>8&0xff] || notText[n&0xff] {
-			return false
+			return i == 0 && !notText[n>>16] && n>>8&0xff == 0 && !notText[n&0xff] // or UTF-16
 		}
 	}
 	return true
@@ -224,13 +243,31 @@ func (l *line) escapedText() {
 	if d == t {
 		return
 	}
-	s := NewScanner()
-	s.depth = l.s.depth + 1
-	s.Push(d, 0, len(d))
-	s.End()
-	for _, sp := range merge(s.found) {
-		l.add(Span{Start: at[sp.Start], End: at[sp.End], Kind: sp.Kind, Sure: sp.Sure, rank: rankGuess})
+	l.nested(d, at)
+}
+
+// entityOf are the entities that HTML and XML write signs with.
+var entityOf = strings.NewReplacer("&quot;", `"`, "&#34;", `"`, "&#x22;", `"`, "&apos;", "'", "&#39;", "'", "&#x27;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&", "&#61;", "=", "&#58;", ":")
+
+// entities decodes them and looks again.
+func (l *line) entities() {
+	t := l.text
+	var b strings.Builder
+	var at []int
+	for i := 0; i < len(t); {
+		n, c := 1, t[i:i+1]
+		if t[i] == '&' {
+			if k := strings.IndexByte(t[i:min(len(t), i+7)], ';'); k > 0 {
+				if d := entityOf.Replace(t[i : i+k+1]); len(d) == 1 {
+					n, c = k+1, d
+				}
+			}
+		}
+		b.WriteString(c)
+		at = append(at, i)
+		i += n
 	}
+	l.nested(b.String(), append(at, len(t)))
 }
 
 // unescape decodes \uXXXX, \xXX and \ooo and gives the offset of each byte.

@@ -54,8 +54,22 @@ func (l *line) formAt(pos, end int) {
 		l.restOfToken(end)
 	case "<key>":
 		l.plistKey(end)
-	case "send \"":
+	case "send \"", "send -- \"":
 		l.expectSend(end)
+	case " on >", " on #", " off >", " off #", "resetpass >":
+		l.accessList(end)
+	case "pass ":
+		l.passCommand(pos, end)
+	case "new value: ":
+		if _, stop := credentialAt(t, end); shapeOf(t[end:stop]) == valueStrong && strings.TrimSpace(t[stop:]) == "" && strings.TrimSpace(t[:pos]) == "" {
+			l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
+		}
+	case " / ":
+		l.slashPair(pos, end)
+	case "root:", "admin:", "administrator:":
+		l.rootPair(pos, end)
+	case "mnemonic", "seed phrase", "recovery phrase", "secret phrase", "wallet phrase", "backup phrase":
+		l.seedPhrase(end)
 	case "akia", "asia":
 		l.keyPair(pos, end)
 	case "value=\"", "value='":
@@ -150,6 +164,15 @@ func (l *line) wireguardDump() {
 func (l *line) foreignPrompt(i int) {
 	t := l.text
 	limit := min(len(t), i+60)
+	for _, verb := range [...]string{" est ", " es ", " é ", " è ", " är ", " jest "} {
+		if strings.HasPrefix(t[i:], verb) {
+			v := i + len(verb)
+			if end := proseEnd(t, v); strongEnough(t[v:end]) {
+				l.add(Span{Start: v, End: end, Kind: "password", Sure: true, rank: rankKey})
+			}
+			return
+		}
+	}
 	k := strings.IndexByte(t[i:limit], ':')
 	n := 1
 	if wide := strings.Index(t[i:limit], "："); wide >= 0 && (k < 0 || wide < k) {
@@ -285,6 +308,12 @@ func (l *line) loginCommand(pos, end int) {
 func (l *line) authCommand(pos, end int) {
 	t := l.text
 	before := strings.TrimSpace(t[:pos])
+	if t[pos:pos+4] == "AUTH" && strings.HasSuffix(before, `"`) { // of a trace
+		if v, stop := credentialAt(t, end); strongEnough(v) && strings.HasPrefix(t[stop:], `\r`) {
+			l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
+		}
+		return
+	}
 	if t[pos:pos+4] != "AUTH" || before != "" && !strings.HasSuffix(before, ">") && !strings.HasSuffix(before, ":") {
 		return
 	}

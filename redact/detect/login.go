@@ -62,20 +62,6 @@ func (l *line) keyPair(pos, end int) {
 	}
 }
 
-// routerKey: key-string X, message-digest-key 1 md5 X, auth sha X, priv aes 128 X.
-func (l *line) routerKey(i int) {
-	f, at := fields(l.text[i:], 4)
-	for k, w := range f {
-		if low := strings.ToLower(w); isDigits(w) || low == "md5" || strings.HasPrefix(low, "sha") && len(w) < 8 || strings.HasPrefix(w, "-") {
-			continue
-		}
-		if judge(w, false) >= valueMixed {
-			l.add(Span{Start: i + at[k], End: i + at[k] + len(w), Kind: "password", Sure: strongEnough(w), rank: rankForm})
-		}
-		return
-	}
-}
-
 // quotedStrings masks the strings in quotes behind i.
 func (l *line) quotedStrings(i int) {
 	t := l.text
@@ -117,55 +103,75 @@ func asksInScript(t string) bool {
 	return strings.Contains(t, "expect") && (strings.Contains(t, "assword") || strings.Contains(t, "assphrase"))
 }
 
-// codesNext masks the lines behind the head of a list of recovery codes.
-func (s *Scanner) codesNext(l *line) {
-	t := l.text
+// expectNext remembers that a script waits for a password's prompt.
+func (s *Scanner) expectNext(l *line) {
 	if s.expect > 0 {
 		s.expect--
 	}
-	if l.jobs.has(jobKey) && asksInScript(t) {
+	if l.jobs.has(jobKey) && asksInScript(l.text) {
 		s.expect = 3
 	}
-	if s.codes > 0 {
-		s.codes--
-		if !l.code() && strings.TrimSpace(t) != "" {
-			s.codes = 0
-		}
+}
+
+// accessList: a cache's "user app on >PASSWORD ~*" or "#SHA256" behind i.
+func (l *line) accessList(i int) {
+	t := l.text
+	_, end := credentialAt(t, i)
+	if v := t[i:end]; t[i-1] == '#' && hexRun(t, i)-i == 64 || t[i-1] == '>' && strongEnough(v) && strings.Contains(strings.ToLower(t[max(0, i-80):i]), "user") {
+		l.add(Span{Start: i, End: end, Kind: "password", Sure: true, rank: rankForm})
+	}
+}
+
+// passCommand: PASS of FTP, POP and IRC, alone on its line or in a trace's string.
+func (l *line) passCommand(pos, end int) {
+	t := l.text
+	if t[pos:end] != "PASS " || pos > 0 && strings.IndexByte(" \"'>:", t[pos-1]) < 0 || pos > 40 {
 		return
 	}
-	if n := len(t); n < 100 && n > 10 && strings.Contains(t, "odes") && headsCodes(t) {
-		s.codes = 24
+	if head := strings.TrimRight(t[:pos], " "); head != "" && strings.IndexByte("\"'>:", head[len(head)-1]) < 0 {
+		return
+	}
+	v, stop := credentialAt(t, end)
+	rest := t[stop:]
+	if rest != "" && strings.TrimSpace(rest) != "" && rest[0] != '"' && !strings.HasPrefix(rest, `\r`) && !strings.HasPrefix(rest, `\n`) {
+		return
+	}
+	if judge(v, false) >= valueMixed && !strings.HasPrefix(v, "Test") {
+		l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
 	}
 }
 
-// headsCodes: Recovery codes:, Backup codes, Your emergency scratch codes are:
-func headsCodes(t string) bool {
-	low := strings.TrimRight(strings.ToLower(t), " :=-")
-	low = strings.TrimSuffix(low, " are")
-	if !strings.HasSuffix(low, " codes") {
-		return false
+// loginWords tell that "NAME / WORD" is a login.
+var loginWords = [...]string{"log in", "login", "sign in", "wifi", "wi-fi", "ssid", "cred", "user", "account", "password", "access", "auth"}
+
+// slashPair: use bob / PASSWORD to log in; Wifi: HOME / PASSWORD.
+func (l *line) slashPair(pos, end int) {
+	t := l.text
+	stop := proseEnd(t, end)
+	v := t[end:stop]
+	if !strongEnough(v) || countClasses(v).digits == 0 || strings.IndexByte(v, '/') >= 0 || pos == 0 || !isAlnum(t[pos-1]) || len(t) > 200 {
+		return
 	}
-	for _, w := range [...]string{"recovery", "backup", "emergency", "scratch", "one-time"} {
+	low := strings.ToLower(t)
+	for _, w := range loginWords {
 		if strings.Contains(low, w) {
-			return strings.HasSuffix(strings.TrimRight(t, " "), ":") || strings.Count(low, " ") < 3
+			l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankKey})
+			return
 		}
 	}
-	return false
 }
 
-// code masks the codes of a line: one or two to a line, perhaps numbered.
-func (l *line) code() bool {
-	f, at := fields(l.text, 6)
-	if len(f) > 1 && len(f[0]) <= 3 && strings.Trim(f[0], "0123456789.)-*") == "" {
-		f, at = f[1:], at[1:]
+// rootPair: root:PASSWORD in a note, and not root:group or a line of passwd.
+func (l *line) rootPair(pos, end int) {
+	t := l.text
+	if pos > 0 && strings.IndexByte(" \t\"'(`", t[pos-1]) < 0 {
+		return
 	}
-	for _, w := range f {
-		if len(w) < 6 || len(w) > 40 || countClasses(w).digits == 0 || strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" {
-			return false
-		}
+	stop := proseEnd(t, end)
+	v := t[end:stop]
+	c := countClasses(v)
+	if !strongEnough(v) || c.letters < 3 || c.digits == 0 || strings.ContainsAny(v, ":/$<>{}") || len(v) > 64 {
+		return
 	}
-	for k, w := range f {
-		l.add(Span{Start: at[k], End: at[k] + len(w), Kind: "recovery-code", rank: rankForm})
-	}
-	return len(f) > 0
+	l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankKey})
 }

@@ -1,6 +1,9 @@
 package detect
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // want is a key whose value stands on the next line.
 type want struct {
@@ -30,8 +33,11 @@ func (s *Scanner) valueNext(l *line) {
 	if w.sep == '>' {
 		i += len(t[i:]) - len(strings.TrimPrefix(strings.TrimPrefix(t[i:], "> "), "C: ")) // a client's side of a trace
 	}
-	if l.cmd >= 0 && i < l.cmd || i == 0 && w.sep != '>' {
+	if l.cmd >= 0 && i < l.cmd || i == 0 && w.sep != '>' && w.sep != '!' {
 		return
+	}
+	if n := len(stringType.FindString(t[i:])); n > 0 {
+		i += n // var_dump's string(9) "…"
 	}
 	v := l.readValue(i, i, false)
 	raw := t[v.start:v.end]
@@ -45,12 +51,21 @@ func (s *Scanner) valueNext(l *line) {
 		l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(w.key), rank: rankKey})
 		return
 	}
+	if w.sep == '!' {
+		ok := strongEnough(raw) && countClasses(raw).digits > 0 && !looksLikePath(raw) && (w.class == keyPassword || judge(raw, true) == valueStrong)
+		if ok {
+			l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(w.key), Sure: true, rank: rankKey})
+		}
+		return
+	}
 	if w.sep == '|' && i > 0 || w.sep == '>' || strongEnough(raw) || w.class == keyPassword && judge(raw, true) >= valueMixed {
 		if judge(raw, v.quoted || w.sep == '>') > valueNone && !looksLikeHost(raw) {
 			l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(w.key), Sure: true, rank: rankKey})
 		}
 	}
 }
+
+var stringType = regexp.MustCompile(`^string\(\d+\) `)
 
 // named is "name: DB_PASSWORD", whose value: comes next.
 type named struct {
@@ -64,6 +79,14 @@ var nameKeys = []string{"name", "key", "Name", "Key", "variable", "param", "para
 // namedNext joins the two lines of a named value, also on one line.
 func (s *Scanner) namedNext(l *line) {
 	t := l.text
+	if c := secretBlock(t); c != keyNone {
+		s.named = named{key: "value", class: c, left: 6}
+		return
+	}
+	if _, ok := fieldValue(t, 0, []string{"keyName"}); ok { // of a storage account
+		s.named = named{key: "key", class: keyWeak, left: 3}
+		return
+	}
 	if name, ok := blockName(t); ok {
 		if c := classify(name); c != keyNone {
 			s.named = named{key: name, class: c, left: 5}
@@ -104,13 +127,33 @@ func blockName(t string) (string, bool) {
 	return name, ok && strings.TrimSpace(rest) == "{" && isName(name)
 }
 
+// secretBlock: "db_password": { … "value": "…", and a generator's resource, whose
+// result comes below.
+func secretBlock(t string) keyClass {
+	trimmed := strings.TrimSpace(t)
+	if !strings.HasSuffix(trimmed, "{") {
+		return keyNone
+	}
+	if strings.HasPrefix(trimmed, `resource "random_password"`) || strings.HasPrefix(trimmed, `resource "random_string"`) {
+		return keyPassword
+	}
+	name, rest, ok := strings.Cut(strings.TrimPrefix(trimmed, `"`), `"`)
+	if !ok || strings.TrimSpace(rest) != ": {" || !isName(name) {
+		return keyNone
+	}
+	if c := classify(name); c >= keyToken {
+		return c
+	}
+	return keyNone
+}
+
 func isName(v string) bool {
 	return v != "" && len(v) < 80 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:") == ""
 }
 
 func (l *line) takeNamed(from int) bool {
 	n := l.s.named
-	i, ok := fieldValue(l.text, from, []string{"value", "Value", "val", "string", "content", "default"})
+	i, ok := fieldValue(l.text, from, []string{"value", "Value", "val", "string", "content", "default", "result"})
 	if !ok {
 		return false
 	}

@@ -16,6 +16,8 @@ type output struct {
 	bare    bool // the command stood without a prompt
 	secrets bool
 	keyFile bool // the command reads a private key's file
+	cmd     string
+	repl    bool // an expression was asked of an interpreter, which answers in quotes
 }
 
 type outputMode uint8
@@ -25,6 +27,7 @@ const (
 	outLine               // the first line with text
 	outTokens             // every line of tokens, until one that is prose
 	outAll                // every line, until the prompt
+	outReply              // the first line, perhaps in quotes
 )
 
 // Command says that a command line was sent: its output comes next.
@@ -48,13 +51,36 @@ func (s *Scanner) outputFrom(l *line) {
 		s.out = outputOf(cmd)
 		return
 	}
-	if l.text == "" || !isLower(l.text[0]) || len(l.text) > 300 {
+	if l.text == "" || len(l.text) > 300 {
+		return
+	}
+	if cmd, ok := asksInterpreter(l.text); ok {
+		s.out = outputOf(cmd)
+		return
+	}
+	if !isLower(l.text[0]) {
 		return
 	}
 	if o := outputOf(l.text); (o.mode != outNothing || o.secrets || o.keyFile) && looksTyped(l.text) {
 		o.bare = true
 		s.out = o
 	}
+}
+
+// asksInterpreter gives what stands behind the prompt of an interpreter.
+func asksInterpreter(t string) (string, bool) {
+	for _, p := range [...]string{">>> ", "PS> ", "> ", "In [", "irb", "pry"} {
+		if !strings.HasPrefix(t, p) {
+			continue
+		}
+		if k := strings.Index(t[:min(len(t), 40)], "> "); k >= 0 {
+			return t[k+2:], true
+		}
+		if k := strings.Index(t[:min(len(t), 20)], "]: "); k >= 0 {
+			return t[k+3:], true
+		}
+	}
+	return "", false
 }
 
 // looksTyped: a command by itself on a line, and no sentence about it.
@@ -72,9 +98,11 @@ func (s *Scanner) outputNext(l *line) {
 	if trimmed == "" {
 		return
 	}
-	s.out.left--
+	if s.out.left--; s.out.first && trimmed == "local:" { // whose value it is
+		return
+	}
 	ok := s.outputLine(l, trimmed)
-	if s.out.mode == outLine || s.out.left <= 0 || !ok && !s.out.sure || s.out.mode == outTokens && !ok {
+	if (s.out.mode == outLine || s.out.mode == outReply) && !(s.out.first && ok && strings.HasSuffix(s.out.cmd, trimmed)) || s.out.left <= 0 || !ok && !s.out.sure || s.out.mode == outTokens && !ok {
 		s.out.mode = outNothing
 	}
 	s.out.first = false
@@ -84,6 +112,13 @@ func (s *Scanner) outputLine(l *line, trimmed string) bool {
 	from := strings.Index(l.text, trimmed)
 	if isComplaint(trimmed) {
 		return false
+	}
+	if s.out.first && len(trimmed) > 2 && strings.HasSuffix(s.out.cmd, trimmed) {
+		return true // the name that was asked for comes first
+	}
+	if s.out.repl {
+		trimmed = strings.Trim(strings.TrimPrefix(trimmed, "=> "), "\"'")
+		from = strings.Index(l.text, trimmed)
 	}
 	if strings.IndexByte(trimmed, ' ') < 0 {
 		if len(trimmed) < 4 || judge(trimmed, true) == valueNone || isKeyLine(trimmed) || looksLikeHost(trimmed) {
@@ -200,6 +235,28 @@ var sources = []struct {
 	{"caddy", outLine, regexp.MustCompile(`caddy hash-password`)},
 	{"echo", outLine, regexp.MustCompile(`(^|[ /])(echo|printf '?%s\\?n?'?) +-?n? *"?\$\{?(\w+)\}?"? *$`)},
 	{"printenv", outLine, regexp.MustCompile(`(^|[ /])printenv +(\w+) *$`)},
+	{"environ", outReply, envAsked},
+	{"getenv", outReply, envAsked},
+	{"ENV", outReply, envAsked},
+	{"process.env", outReply, envAsked},
+	{"$env:", outReply, envAsked},
+	{"salt", outLine, regexp.MustCompile(`(^|[ /])salt(-call)? .*(pillar|grains|config|sdb)\.(get|item) .*(?i:pass|psk|secret|token|key|cred)\w*$`)},
+	{"nvram", outLine, valueAsked},
+	{"uci ", outLine, valueAsked},
+	{"snap ", outLine, valueAsked},
+	{"crudini", outLine, valueAsked},
+	{"gsettings", outReply, valueAsked},
+	{"dconf", outReply, valueAsked},
+	{"defaults", outLine, valueAsked},
+	{"fw_printenv", outLine, valueAsked},
+	{"redis-cli", outReply, valueAsked},
+	{"configure get", outLine, valueAsked},
+	{"config get", outLine, valueAsked},
+	{"debconf", outLine, valueAsked},
+	{"wg show", outLine, regexp.MustCompile(`(^|[ /])wg show \S+ (private-key|preshared-keys)`)},
+	{"ceph", outLine, regexp.MustCompile(`ceph auth (print-key|get-key|print_key)`)},
+	{"fly", outLine, regexp.MustCompile(`(^|[ /])fly(ctl)? (auth token|tokens create)`)},
+	{"doctl", outLine, regexp.MustCompile(`doctl .*--format \S*(?i:password|token|secret)`)},
 	{"cat", outAll, secretFile},
 	{"head", outAll, secretFile},
 	{"tail", outAll, secretFile},
@@ -209,10 +266,16 @@ var sources = []struct {
 	{"kubectl exec", outAll, secretFile},
 }
 
+// envAsked: an interpreter is asked for a variable of the environment.
+var envAsked = regexp.MustCompile(`^(print\(|puts |p |console\.log\(|echo |Write-(?:Host|Output) )?(?:os\.environ(?:\.get)?[[(]|os\.getenv\(|getenv\(|ENV\[|ENV\.fetch\(|process\.env\.|\$env:|System\.getenv\()["']?(\w+)["']?[\])]*$`)
+
+// valueAsked: a tool is asked for one value by its name.
+var valueAsked = regexp.MustCompile(`(^|[ /])(nvram|uci|snap|crudini|gsettings|dconf|defaults|fw_printenv|redis-cli|aws|npm|yarn|pip|git|heroku|debconf-show|debconf-get-selections)\b.* ?(get|read|--get|fw_printenv|-n|hget)\b.*(?i:pass|psk|secret|token|key|cred)\w*$`)
+
 // secretFile: a file that holds one secret and nothing else, by its name.
 var secretFile = regexp.MustCompile(`(^|[ /|])(cat|head|tail|sed|less|more|bat|base64|tac|strings|xxd)( +-\S+)*( +'?[\d,p$]+'?)* +<?["']?[\w~./{}$-]*(` +
 	`/run/secrets/[\w.-]+|/secrets?/[\w./-]+|initialAdminPassword|initial_root_password|/serviceaccount/token|\.vault-token|` +
-	`id_(rsa|dsa|ecdsa|ed25519)(_sk)?|[\w.-]+\.(pem|key|pgpkey|ppk|p8|pass|passwd|password|secret|token|psk)|` +
+	`id_(rsa|dsa|ecdsa|ed25519)(_sk)?|[\w.-]+\.(pem|key|pgpkey|ppk|p8|pass|passwd|password|pw|pwd|passphrase|secret|token|psk)|` +
 	`[\w.-]*(password|passwd|passphrase|secret|token|api[_-]?key|credential)s?(\.txt)?|\.pass|erlang\.cookie|\.erlang\.cookie|node-token|master\.key|unseal[\w.-]*)["']?( *[|>].*| *$)`)
 
 // outputOf tells what a command prints.
@@ -237,12 +300,13 @@ func outputOf(cmd string) (o output) {
 		if m == nil || sends(cmd) {
 			continue
 		}
-		if n := len(m) - 1; src.word == "echo" || src.word == "printenv" {
+		if n := len(m) - 1; src.word == "echo" || src.word == "printenv" || src.re == envAsked {
 			if classify(m[n]) < keyToken {
 				continue
 			}
 		}
-		o.mode, o.left, o.first = src.mode, 64, true
+		o.mode, o.left, o.first, o.cmd = src.mode, 64, true, cmd
+		o.repl = src.mode == outReply
 		return o
 	}
 	return o
@@ -252,4 +316,30 @@ func outputOf(cmd string) (o output) {
 func sends(cmd string) bool {
 	k := strings.LastIndexByte(cmd, '>')
 	return k > 0 && cmd[k-1] != '2' && cmd[k-1] != '&' && !strings.Contains(cmd[k:], "/dev/stdout") && !strings.Contains(cmd[k:], "&1") && !strings.Contains(cmd[:k], "<(") && !strings.Contains(cmd, "tee")
+}
+
+// replyNext follows a numbered reply, in which a name and its value take a line each:
+// 1) "requirepass", 2) "VALUE".
+func (s *Scanner) replyNext(l *line) {
+	t := strings.TrimLeft(l.text, " ")
+	n, rest := 0, t
+	for len(rest) > 0 && isDigit(rest[0]) && n < 1000 {
+		n, rest = 10*n+int(rest[0]-'0'), rest[1:]
+	}
+	if n == 0 || !strings.HasPrefix(rest, `) "`) {
+		s.reply = 0
+		return
+	}
+	i := len(l.text) - len(rest) + 2
+	v := l.readValue(i, i, false)
+	raw := l.text[v.start:v.end]
+	if s.reply == n && v.quoted && judge(raw, true) >= valuePlain {
+		l.add(Span{Start: v.start, End: v.end, Kind: "password", Sure: strongEnough(raw), rank: rankKey})
+		s.reply = 0
+		return
+	}
+	s.reply = 0
+	if n%2 == 1 && isName(raw) && !strings.ContainsAny(raw, ":/") && classify(raw) >= keyToken {
+		s.reply = n + 1
+	}
 }

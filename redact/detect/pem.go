@@ -140,6 +140,9 @@ func (s *Scanner) endPEM() {
 // isArmour: a line of a key's body, however indented, quoted or prefixed, one of its
 // headers, or an empty one.
 func isArmour(t string) bool {
+	if len(t) > 0 && (t[0] == ' ' || isDigit(t[0])) && len(t) < 120 {
+		t = t[len(lineNumber.FindString(t)):]
+	}
 	t = strings.Trim(t, " \t\"',+|>")
 	t = strings.TrimSuffix(t, `\n`)
 	t = strings.TrimSuffix(t, `\`)

@@ -132,8 +132,12 @@ func (l *line) echoedBy(seg, bar int, login bool) {
 			continue
 		}
 		ws := words(t, seg+k+len(name), bar)
+		format := name == "printf " && len(ws) > 1 && strings.Contains(t[ws[0].start:ws[0].end], ":%s")
 		for i, w := range ws {
 			raw := t[w.start:w.end]
+			if format && i == len(ws)-1 { // printf 'bob:%s' SECRET
+				l.pipedWord(w, false)
+			}
 			if raw == "" || raw[0] == '-' && len(raw) <= 3 || name == "printf " && i == 0 && len(ws) > 1 {
 				continue
 			}

@@ -26,6 +26,8 @@ type program struct {
 	Operands []operand
 	Needs    string `toml:"needs"` // the table holds only with this text in the command
 	First    bool   `toml:"first"` // … and only at the beginning of the line
+
+	wordFlags bool // its flags are words behind one dash
 }
 
 // operand is a secret among the operands: the Nth (from 1) behind the words After.
@@ -40,14 +42,25 @@ type operand struct {
 
 func loadPrograms() []program {
 	var file struct{ Program []program }
-	b, err := data.ReadFile("data/programs.toml")
-	if err == nil {
-		err = toml.Unmarshal(b, &file)
-	}
-	if err != nil {
-		panic("redact/detect: data/programs.toml: " + err.Error())
+	loadTable("data/programs.toml", &file)
+	for i := range file.Program {
+		p := &file.Program[i]
+		for _, f := range append(append([]string{}, p.Flags...), p.Values...) {
+			p.wordFlags = p.wordFlags || len(f) > 2 && f[0] == '-' && f[1] != '-'
+		}
 	}
 	return file.Program
+}
+
+// loadTable reads an embedded table; that it is well formed is tested.
+func loadTable(name string, into any) {
+	b, err := data.ReadFile(name)
+	if err == nil {
+		err = toml.Unmarshal(b, into)
+	}
+	if err != nil {
+		panic("redact/detect: " + name + ": " + err.Error())
+	}
 }
 
 // program looks through the words behind the name at [pos,end).
@@ -131,6 +144,10 @@ func (l *line) programFlag(p *program, w word, raw string, next word) (used bool
 			}
 		}
 	}
+	if sign, ok := p.clusterEnd(raw); ok && next.end > next.start && l.text[next.start] != '-' {
+		l.secretWord(next, sign)
+		return true, 1
+	}
 	if n := clusterLogin(raw, p.Login); n > 0 {
 		w.start += n
 		l.secretWord(unquote(l.text, w), ":")
@@ -144,6 +161,24 @@ func (l *line) programFlag(p *program, w word, raw string, next word) (used bool
 		}
 	}
 	return false, 0
+}
+
+// clusterEnd: -su user:SECRET, -xw SECRET: several flags of one letter, of which the last
+// takes the secret. A program whose flags are words behind one dash has no such.
+func (p *program) clusterEnd(raw string) (sign string, ok bool) {
+	if len(raw) < 3 || len(raw) > 4 || raw[0] != '-' || strings.IndexByte("uUpPwak", raw[len(raw)-1]) < 0 || strings.Trim(raw[1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || p.wordFlags {
+		return "", false
+	}
+	last := "-" + raw[len(raw)-1:]
+	switch {
+	case slices.Contains(p.Login, last):
+		return ":", true
+	case slices.Contains(p.Percent, last):
+		return "%", true
+	case slices.Contains(p.Flags, last) && !slices.Contains(p.Attached, last):
+		return "", true
+	}
+	return "", false
 }
 
 // clusterLogin: -sSuadmin:SECRET, several flags in one word. It gives the login's offset.
@@ -187,7 +222,7 @@ func (l *line) operand(o operand, ops []word, flags string) {
 	if o.Keyed {
 		for k := at; k+1 < len(ops); k++ {
 			name := l.text[ops[k].start:ops[k].end]
-			if assigns(name) {
+			if assigns(name) || name != "" && isMaskLike(name) {
 				continue
 			}
 			name = name[strings.LastIndexAny(name, ":/")+1:]
@@ -208,7 +243,7 @@ func (l *line) operand(o operand, ops []word, flags string) {
 }
 
 // exampleWords stand for a password in documentation.
-var exampleWords = set(`password passwd pwd pass secret passphrase pw PASSWORD PASS SECRET PASSWD`)
+var exampleWords = set(`public password passwd pwd pass secret passphrase pw PASSWORD PASS SECRET PASSWD`)
 
 // hashNames stand between a password's flag and the hash.
 var hashNames = set(`md5 sha sha1 sha256 sha512 sha-256 sha-512 scrypt bcrypt argon2 argon2id plain plaintext`)
@@ -240,7 +275,7 @@ func (l *line) secretWord(w word, sign string) {
 			raw = t[w.start:w.end]
 		}
 	}
-	for _, p := range [...]string{"pass:", "password:"} {
+	for _, p := range [...]string{"pass:", "password:", "s:"} { // openssl's, virt-sysprep's, iwconfig's
 		if strings.HasPrefix(raw, p) {
 			w.start += len(p)
 			raw = raw[len(p):]

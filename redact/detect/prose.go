@@ -23,6 +23,9 @@ func proseEnd(t string, i int) int {
 func (l *line) prose(pos, end int) {
 	t := l.text
 	ks, ke := keyAround(t, pos, end)
+	if passwordWords[strings.ToLower(t[ks:ke])] && l.usedAs(ks) {
+		return
+	}
 	if ke >= len(t) || strings.IndexByte(" \t:=,", t[ke]) < 0 || t[ks:ke] == "PWD" || ks > 0 && t[ks-1] == '/' {
 		return
 	}
@@ -40,15 +43,15 @@ func (l *line) prose(pos, end int) {
 // proseClass: the words that announce a secret in prose.
 func (l *line) proseClass(ks int, word string) keyClass {
 	switch word {
-	case "password", "passwd", "passphrase", "passcode", "pwd", "pass", "pin", "psk", "passwort", "otp":
+	case "password", "passwd", "passphrase", "passcode", "pwd", "pass", "pin", "psk", "passwort", "otp", "puk":
 		return keyPassword
 	case "token", "secret", "apikey", "api_key", "api-key", "creds", "credentials", "credential":
 		return keyToken
 	case "key":
 		before := strings.ToLower(l.text[max(0, ks-12):ks])
-		for _, w := range [...]string{"api ", "access ", "secret ", "private ", "signing ", "license ", "unseal ", "encryption ", "master ", "account ", "the ", "new ", "recovery ", "shared ", "registration ", "auth "} {
+		for _, w := range [...]string{"api ", "access ", "secret ", "private ", "signing ", "license ", "unseal ", "encryption ", "master ", "account ", "the ", "new ", "recovery ", "shared ", "registration ", "auth ", "this ", "my ", "your "} {
 			if strings.HasSuffix(before, w) {
-				if w == "the " || w == "new " {
+				if w == "the " || w == "new " || w == "this " || w == "my " || w == "your " {
 					return keyWeak
 				}
 				return keyToken
@@ -113,6 +116,9 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = c >= valueMixed && class >= keyToken
 	case strings.HasSuffix(t[:ks], " set ") && class >= keyToken: // app config set smtp.password X
 		ok = c >= valueMixed && last
+	case word == "community" && (raw == "public" || raw == "private"): // what everybody knows
+	case word == "psk" && last && gap == 1 && !first:
+		ok = c >= valueMixed
 	case word == "community":
 		next := strings.TrimSpace(t[got.end:])
 		ok = strings.Contains(strings.ToLower(t[:ks]), "snmp") || c >= valuePlain && (next == "RO" || next == "RW" || next == "ro" || next == "rw")
@@ -122,15 +128,27 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = strongEnough(raw) && !looksLikeHost(raw) && class != keyNone && (class == keyPassword || c == valueStrong || class == keyToken && countClasses(raw).digits > 0)
 	case gap >= 2 && first && last:
 		ok = strongEnough(raw) && !strings.Contains(raw, "/tcp") && !strings.Contains(raw, "/udp") || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, "./")
+	case word == "pass" && gap == 1 && (got.quoted || strings.Contains(strings.ToLower(t[:ks]), "user")):
+		ok = strongEnough(raw) && (countClasses(raw).digits > 0 || got.quoted)
 	case class == keyPassword && gap == 1 && word != "pass" && !strings.ContainsAny(raw, "/^") && !strings.Contains(word, "."):
 		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !strings.Contains(raw, "=") && !strings.ContainsAny(raw[:1], "<[{") &&
 			!strings.HasPrefix(raw, "for") && countClasses(raw).digits > 0 && len(raw) >= 8 && !strings.Contains(raw, ".so")
 	case class == keyToken && gap == 1:
 		ok = c == valueStrong && countClasses(raw).digits > 1 && !strings.ContainsAny(raw, "/=.") && !isUUID(raw) && len(raw) >= 20
 	}
+	if !ok && class == keyPassword && gap == 1 && namesLogin(t[:ks]) { // user pass bob SECRET
+		if f, at := fields(t[got.end:], 2); len(f) > 0 && f[0][0] != '-' && isLogin(raw) && strongEnough(f[0]) && countClasses(f[0]).digits > 0 {
+			l.add(Span{Start: got.end + at[0], End: got.end + at[0] + len(f[0]), Kind: kindOfKey(word), Sure: true, rank: rankKey})
+		}
+	}
 	if ok {
 		l.add(Span{Start: got.start, End: got.end, Kind: kindOfKey(word), Sure: strongEnough(raw), rank: rankKey})
 	}
+}
+
+func namesLogin(head string) bool {
+	low := strings.ToLower(strings.TrimRight(head[max(0, len(head)-16):], " /&"))
+	return strings.HasSuffix(low, "user") || strings.HasSuffix(low, "username") || strings.HasSuffix(low, "login")
 }
 
 // announced: the root password is X; Password for the db: X; Enter … for 'bob':X.
@@ -146,7 +164,7 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 	}
 	for words := 0; i < limit && words < 14; {
 		switch {
-		case t[i] == ':' && i > ke && (i+1 == len(t) || isSpace(t[i+1]) || t[i-1] == '\'' || t[i-1] == '"' || t[i-1] == ')'):
+		case t[i] == ':' && (i > ke || word == "key" || word == "phrase") && (l.asks(word) && !strings.HasPrefix(t[i:], "://") || i+1 == len(t) || isSpace(t[i+1]) || t[i-1] == '\'' || t[i-1] == '"' || t[i-1] == ')'):
 			l.announcedValue(i+1, class, word, t[ke:i])
 			return
 		case t[i] == '=' && i > ke && isSpace(t[i-1]) && !strings.HasPrefix(t[i:], "=="):
@@ -154,8 +172,13 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 			return
 		case isSpace(t[i]):
 			words++
-			if l.isWord(i + 1) {
-				l.announcedValue(i+3+b2i(t[i+1] == 'w' || t[i+1] == 'a'), class, word, " is ")
+			switch n := l.isWord(i + 1); {
+			case n > 0:
+				l.announcedValue(i+1+n, class, word, " is ")
+			case strings.HasPrefix(t[i+1:], "from ") && words < 3:
+				l.fromTo(i + len(" from "))
+			case strings.HasPrefix(t[i+1:], "to ") && words < 3 && setBefore(t[:ks]):
+				l.announcedValue(i+len(" to "), class, word, " is ")
 			}
 		case strings.IndexByte("{}<>|&;?", t[i]) >= 0:
 			return
@@ -164,18 +187,83 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 	}
 }
 
-// isWord: "is " or "to " stands at i.
-func (l *line) isWord(i int) bool {
+// verbsOfBeing stand between a secret's name and the secret.
+var verbsOfBeing = [...]string{"is ", "was ", "are ", "lautet ", "ist ", "est ", "es ", "will be "}
+
+// setVerbs stand before "to" and the secret.
+var setVerbs = [...]string{"changed", "set", "reset", "updated", "rotated", "switched", "change", "update", "changing"}
+
+// isWord: "is " or, behind a verb, "to " stands at i; it gives its length.
+func (l *line) isWord(i int) int {
 	if strings.HasPrefix(l.text[i:], "to ") {
 		before := strings.TrimRight(l.text[max(0, i-16):i], " ")
-		for _, verb := range [...]string{"changed", "set", "reset", "updated", "rotated", "switched"} {
+		for _, verb := range setVerbs {
 			if strings.HasSuffix(before, verb) {
+				return len("to ") - 1
+			}
+		}
+		return 0
+	}
+	for _, v := range verbsOfBeing {
+		if strings.HasPrefix(l.text[i:], v) {
+			return len(v) - 1
+		}
+	}
+	return 0
+}
+
+// setBefore: set the …, I changed my …
+func setBefore(head string) bool {
+	head = strings.ToLower(head[max(0, len(head)-32):])
+	for _, verb := range setVerbs {
+		if k := strings.LastIndex(head, verb+" "); k >= 0 && (k == 0 || head[k-1] == ' ') && strings.Count(head[k:], " ") <= 4 {
+			return true
+		}
+	}
+	return false
+}
+
+// fromTo: the password was changed from X to Y.
+func (l *line) fromTo(i int) {
+	t := l.text
+	for n := 0; n < 2; n++ {
+		end := proseEnd(t, i)
+		if v := t[i:end]; !strongEnough(v) || countClasses(v).digits == 0 && !isPhrase(v) || strings.Contains(v, "://") {
+			return
+		}
+		l.add(Span{Start: i, End: end, Kind: "password", Sure: true, rank: rankKey})
+		if !strings.HasPrefix(t[end:], " to ") {
+			return
+		}
+		i = end + len(" to ")
+	}
+}
+
+// usedAs: enter X when it asks for the password, use X as the passphrase. ks is where the
+// name stands.
+func (l *line) usedAs(ks int) bool {
+	t := l.text
+	from := max(0, ks-80)
+	head := strings.ToLower(t[from:ks])
+	for _, verb := range [...]string{"enter ", "use ", "type ", "with ", "try "} {
+		k := strings.Index(head, verb)
+		if k < 0 || k > 0 && head[k-1] != ' ' {
+			continue
+		}
+		i := from + k + len(verb)
+		end := proseEnd(t, i)
+		v := t[i:end]
+		if end >= ks || !strongEnough(v) || countClasses(v).digits == 0 || strings.ContainsAny(v, "/=") {
+			continue
+		}
+		for _, w := range [...]string{" when ", " as ", " at ", " for ", " if "} {
+			if strings.HasPrefix(t[end:], w) {
+				l.add(Span{Start: i, End: end, Kind: "password", Sure: true, rank: rankKey})
 				return true
 			}
 		}
-		return false
 	}
-	return strings.HasPrefix(l.text[i:], "is ") || strings.HasPrefix(l.text[i:], "was ") || strings.HasPrefix(l.text[i:], "are ")
+	return false
 }
 
 // asks: the line is a program's question for a passphrase or a password.
@@ -203,6 +291,12 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 		}
 		if class == keyPassword && !strings.ContainsAny(between, "=@") {
 			l.s.next = want{key: word, class: class, sep: ':', fresh: true}
+			if strings.Count(strings.TrimSpace(t), " ") >= 4 { // Please use the following password to proceed:
+				l.s.next.sep = '!'
+			}
+		}
+		if class == keyToken && strings.Count(between, " ") >= 2 { // Enrollment token for Kibana instances:
+			l.s.next = want{key: word, class: keyWeak, sep: '!', fresh: true}
 		}
 		return
 	}
@@ -215,7 +309,7 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 		end = proseEnd(t, i)
 	}
 	raw := t[i:end]
-	if raw == "" || raw[0] == ':' || strings.Contains(raw, "://") || looksLikePath(raw) || isVersionOrAddress(raw) || isEmail(raw) {
+	if raw == "" || raw[0] == ':' || strings.Contains(raw, "://") || looksLikePath(raw) || isVersionOrAddress(raw) && !isDigits(raw) || isEmail(raw) {
 		return
 	}
 	rest := strings.TrimSpace(t[min(len(t), end+b2i(quoted)):])
@@ -241,8 +335,11 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 	if countClasses(t[i:end]).letters == 0 && !isDigits(t[i:end]) {
 		ok = false
 	}
-	if (word == "pin" || word == "otp") && isDigits(raw) && len(raw) >= 4 && len(raw) <= 8 {
-		ok = true
+	if isDigits(raw) {
+		ok = class == keyPassword && len(raw) >= 4 && len(raw) <= 12 && (rest == "" || end < len(t) && strings.IndexByte(".,;!)", t[end]) >= 0 || word == "pin")
+	}
+	if class == keyPassword && quoted && strings.Count(raw, " ") >= 2 && strings.Count(raw, " ") < 8 && strings.HasSuffix(word, "phrase") {
+		ok = true // "four words in quotes"
 	}
 	if u, p, both := strings.Cut(raw, ":"); both && class == keyToken && isLogin(u) && p != "" && credsKey(word) {
 		i += len(u) + 1

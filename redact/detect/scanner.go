@@ -29,6 +29,8 @@ type Scanner struct {
 	logins int // lines that may still be user:password
 	expect int // lines since a script waited for a password\'s prompt
 	codes  int // lines that may still be recovery codes
+	server int // lines of an authentication server's block
+	reply  int // number of the next line of a numbered reply that is a secret's value
 	typed  typed
 
 	partial bool // the last line may go on
@@ -137,7 +139,14 @@ func (s *Scanner) before(l *line) {
 	s.valueNext(l)
 	s.loginNext(l)
 	s.typedNext(l)
+	s.expectNext(l)
 	s.codesNext(l)
+	if s.server > 0 || l.jobs.has(jobProgram) {
+		s.serverNext(l)
+	}
+	if s.reply > 0 || l.jobs.has(jobKey) {
+		s.replyNext(l)
+	}
 	s.secretNext(l)
 	s.outputNext(l)
 	if s.table.left > 0 || l.jobs.has(jobKey) {
@@ -204,6 +213,12 @@ func (l *line) run(c call, pos, end int) {
 		l.pipeAt(pos, end)
 	case jobAt:
 		l.loginAt(pos)
+	case jobCode:
+		l.codeAt(pos, end)
+	case jobArgs:
+		l.argumentsAt(pos, end)
+	case jobCall:
+		l.callAt(c.arg, end)
 	}
 }
 
@@ -249,7 +264,7 @@ func (s *Scanner) End() {
 	s.endTail()
 	s.endAsk()
 	s.next, s.named, s.table, s.netrc, s.logins, s.secretLines = want{}, named{}, tableState{}, 0, 0, 0
-	s.expect, s.codes, s.typed = 0, 0, typed{}
+	s.expect, s.codes, s.server, s.reply, s.typed = 0, 0, 0, 0, typed{}
 }
 
 // Forget drops the memory of commands whose output is a secret.

@@ -20,6 +20,9 @@ func (l *line) sqlAt(pos, end int) {
 		if !strings.HasPrefix(low, " by ") && !strings.HasPrefix(low, " with ") && !strings.HasPrefix(low, " via ") {
 			return
 		}
+		if k := strings.Index(strings.ToLower(t[end:min(len(t), end+200)]), " replace "); k > 0 { // Oracle: the old one
+			l.sqlOperand(end + k + len(" replace "))
+		}
 		if k := strings.Index(low, " by "); k >= 0 {
 			l.sqlOperand(end + k + 4)
 		} else if k := strings.Index(low, " as "); k >= 0 {
@@ -94,8 +97,10 @@ func (l *line) insert(pos, end int) {
 		return
 	}
 	values := sqlValues(t, i+1)
+	table := strings.TrimSuffix(strings.Trim(lastWordOf(t[:open]), "`\"[]"), "s")
 	for n, col := range strings.Split(t[open+1:shut], ",") {
-		if n < len(values) && classify(strings.Trim(col, " \t`\"[]'")) > keyWeak {
+		name := strings.Trim(col, " \t`\"[]'")
+		if n < len(values) && (classify(name) > keyWeak || (name == "key" || name == "value" || name == "hash") && classify(table) > keyWeak) {
 			l.sqlString(values[n])
 		}
 	}
@@ -120,4 +125,9 @@ func sqlValues(t string, i int) (at []int) {
 		i++
 	}
 	return at
+}
+
+func lastWordOf(t string) string {
+	t = strings.TrimRight(t, " \t")
+	return t[strings.LastIndexAny(t, " \t.")+1:]
 }

@@ -20,6 +20,9 @@ const (
 	jobForm
 	jobPipe
 	jobAt
+	jobCode
+	jobArgs
+	jobCall
 	jobKube // these three only mark the line
 	jobName
 	jobSource
@@ -39,7 +42,7 @@ type trigger struct {
 
 type call struct {
 	job job
-	arg int // index into vendors or programs
+	arg int // index into vendors, programs or functions
 }
 
 // engine is what all scanners share; it is built once and not changed.
@@ -48,16 +51,18 @@ type engine struct {
 	triggers []trigger
 	vendors  []vendor
 	programs []program
+
+	functions []function
 }
 
 var shared = sync.OnceValue(newEngine)
 
 // keyTriggers: a secret's key holds at least one of these.
 const keyTriggers = `pass pw secret token key auth cred cookie sess otp pin psk jwt sig community webhook
-	mnemonic seed sid tok senha mdp regcode dsn verifier contrasena kennwort haslo wachtwoord sas oauth login accessid`
+	mnemonic seed sid tok senha mdp regcode dsn verifier contrasena kennwort haslo wachtwoord sas oauth login accessid puk salt`
 
 func newEngine() *engine {
-	e := &engine{vendors: loadVendors(), programs: loadPrograms()}
+	e := &engine{vendors: loadVendors(), programs: loadPrograms(), functions: loadFunctions()}
 	index := map[string]int{}
 	add := func(word string, c call) {
 		word = lowerASCII(word)
@@ -70,7 +75,7 @@ func newEngine() *engine {
 		e.triggers[i].calls = append(e.triggers[i].calls, c)
 		e.triggers[i].set |= 1 << c.job
 	}
-	for _, w := range strings.Fields(keyTriggers) {
+	for _, w := range append(strings.Fields(keyTriggers), "code", "key=") {
 		add(w, call{jobKey, 0})
 	}
 	for i, v := range e.vendors {
@@ -83,6 +88,11 @@ func newEngine() *engine {
 			add(w, call{jobProgram, i})
 		}
 	}
+	for i, f := range e.functions {
+		for _, w := range f.Names {
+			add(w, call{jobCall, i})
+		}
+	}
 	for word, j := range otherTriggers {
 		add(word, call{j, 0})
 	}
@@ -90,7 +100,7 @@ func newEngine() *engine {
 	for _, src := range sources {
 		add(src.word, call{jobSource, 0})
 	}
-	for _, w := range nameKeys {
+	for _, w := range append(nameKeys, "random_password", "\": {") {
 		add(w, call{jobName, 0})
 	}
 	for _, w := range []string{"akia", "asia"} {
@@ -152,6 +162,13 @@ var otherTriggers = map[string]job{
 	"auth plain ": jobForm, "auth ": jobForm, "ugfzc3dvcmq6": jobForm, "create secret": jobPipe,
 	"]:": jobForm, ":25 ": jobForm, ":465 ": jobForm, ":587 ": jobForm, ":2525 ": jobForm, " * ": jobForm, "machine ": jobForm, "\t*\t": jobForm,
 	": psk ": jobForm, ": eap ": jobForm, ": xauth ": jobForm, "login": jobForm, "::server:": jobForm, "<key>": jobForm, "send \"": jobForm, "@": jobAt, "value=\"": jobForm, "value='": jobForm,
+	"code": jobCode, `a0="`: jobArgs, "proctitle=": jobArgs, "execve(": jobArgs, `"cmd"`: jobArgs, `"command"`: jobArgs, `"args"`: jobArgs, `"argv"`: jobArgs,
+	`"entrypoint"`: jobArgs, "cmd [": jobArgs, "entrypoint [": jobArgs, "command: [": jobArgs, "args: [": jobArgs, "cmd: [": jobArgs,
+	"mnemonic": jobForm, "seed phrase": jobForm, "recovery phrase": jobForm, "secret phrase": jobForm, "wallet phrase": jobForm, "backup phrase": jobForm,
+	" on >": jobForm, " on #": jobForm, " off >": jobForm, " off #": jobForm, "resetpass >": jobForm, "pass ": jobForm, ":[u": jobHash,
+	" / ": jobForm, "new value: ": jobForm, "root:": jobForm, "admin:": jobForm, "administrator:": jobForm, "send -- \"": jobForm,
+	"passwd-on-stdin": jobPipe, "secret put": jobPipe, "secrets create": jobPipe, "secret set": jobPipe, "secrets set": jobPipe, "ssh-add": jobPipe,
+	"htdigest": jobPipe, "read -s": jobPipe, "read -rs": jobPipe, "read -sr": jobPipe, "secret add": jobPipe, "variable set": jobPipe, "data-file=-": jobPipe, "password-file=-": jobPipe, "secret-string file:///dev/stdin": jobPipe,
 	"kind": jobKube, "data:": jobKube, "data\"": jobKube, "apiversion": jobKube, "stringdata": jobKube,
 	"sudo": jobPipe, "--stdin": jobPipe, "-stdin": jobPipe, "--with-token": jobPipe, "chpasswd": jobPipe, "cryptsetup": jobPipe,
 	"--password-stdin": jobPipe, "passwd": jobPipe, "smbpasswd": jobPipe, "kinit": jobPipe, "vncpasswd": jobPipe,

@@ -74,7 +74,7 @@ func (l *line) userPassword(start, end int) {
 	if p == "" || isMaskLike(p) || strings.HasPrefix(p, "$") && isReference(p, false) || strings.HasPrefix(p, "{") || strings.HasPrefix(p, "%(") || strings.HasPrefix(p, "<") {
 		return
 	}
-	if low := strings.ToLower(p); low == "password" || low == "pass" || low == "pw" {
+	if low := strings.ToLower(p); low == "password" || low == "pass" || low == "pw" || len(p) < 16 && (p == "TOKEN" || p == "PAT" || p == "SECRET" || p == "API_KEY") {
 		return
 	}
 	l.add(Span{Start: start, End: end, Kind: "password", Sure: true, rank: rankForm})

@@ -33,7 +33,7 @@ var stateWords = set(`true false null nil none undefined yes no on off y n strin
 	range authenticated policy policies manager management store storage rotation service server client user username login
 	usage length strength minimum maximum empty. unchanged undef unspecified nothing refused rejected supported
 	changeme change_me change-me changeit yourpassword your-password your_password mypassword
-	xxx yyy zzz foo bar baz placeholder dummy`)
+	xxx yyy zzz foo bar baz placeholder dummy replace_me replaceme replace-me insert_here fixme omitted foobared put_here fill_me_in token_here xxxx`)
 
 // judge tells what v looks like. quoted: it stood in quotes, so that bare identifiers
 // and calls are not references.
@@ -111,7 +111,7 @@ func isMaskLike(v string) bool {
 	case '(':
 		return true
 	}
-	return strings.HasSuffix(v, "...") || strings.HasSuffix(v, "…") || strings.Trim(v, "*xX.•-_#?") == "" || strings.Contains(v, "****") || isRepeat(v) && !isDigits(v)
+	return strings.HasSuffix(v, "...") || strings.HasSuffix(v, "…") || strings.Trim(v, "*xX.•-_#?") == "" || strings.Contains(v, "****") || strings.HasPrefix(v, "***") || v == "DATA+OMITTED" || isRepeat(v) && !isDigits(v)
 }
 
 func isRepeat(v string) bool {
@@ -123,7 +123,7 @@ var referenceHeads = []string{
 	"env.", "process.env", "os.", "ENV[", "getenv", "!vault", "!Ref", "!ref", "!Sub", "!secret", "!sops", "!GetAtt", "ENC[",
 	"var.", "local.", "data.", "module.", "each.", "self.", "this.", "config.", "settings.", "secrets.", "params.",
 	"request.", "req.", "args.", "opts.", "options.", "cfg.", "conf.", "ctx.", "keyring.", "op://", "http://", "https://",
-	"projects/", "sm://", "ssm:", "kv/", "lookup(", "valueFrom", "sha256:", "sha512:", "md5:", "function", "async ", "new ", "&", "%(",
+	"projects/", "sm://", "ssm:", "kv/", "lookup(", "valueFrom", "sha256:", "sha512:", "md5:", "function", "async ", "new ", "&", "%(", "$env(", "!!null", "!include", "!env",
 }
 
 var headsBy = func() (by [256][]string) {
@@ -153,6 +153,10 @@ func isReference(v string, quoted bool) bool {
 		return len(v) == 2 || len(v) > 2 && v[len(v)-1] == '%' && isIdent(v[1:len(v)-1])
 	case '{':
 		return v[len(v)-1] == '}' && (len(v) < 24 || shapeOf(v[1:len(v)-1]) < valueStrong) || len(v) == 1
+	case '?':
+		return true // ${TOKEN:?is required}
+	case '0':
+		return len(v) > 6 && len(v) <= 18 && v[1] == 'x' && hexRun(v, 2) == len(v) // an address
 	case ':':
 		return isIdent(v[1:]) && !mixedIdent(v[1:])
 	case '|', '>':
@@ -229,7 +233,7 @@ func isExpression(v string) bool {
 		return false
 	}
 	if i < len(v) {
-		return v[i] == '(' && closesCall(v, i) || v[i] == '{' && dots > 0 || v[i] == '[' && (strings.HasSuffix(v, "]") || strings.Contains(v, "[\"") || strings.Contains(v, "['"))
+		return v[i] == '(' && closesCall(v, i) || v[i] == '{' && dots > 0 || v[i] == '[' && (strings.HasSuffix(v, "]") || i+1 == len(v) || strings.Contains(v, "[\"") || strings.Contains(v, "['"))
 	}
 	return dots > 0 && dots < 5 && countClasses(v).digits == 0 && v[i-1] != '.' && dottedWords(v)
 }

@@ -4,8 +4,6 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
-
-	"github.com/BurntSushi/toml"
 )
 
 // Layer 5: tokens of vendors. The table is data/vendors-*.toml: adding one is adding an
@@ -36,13 +34,7 @@ func loadVendors() []vendor {
 	var all []vendor
 	for _, name := range names {
 		var file struct{ Token []vendor }
-		b, err := data.ReadFile(name)
-		if err == nil {
-			err = toml.Unmarshal(b, &file)
-		}
-		if err != nil {
-			panic("redact/detect: " + name + ": " + err.Error())
-		}
+		loadTable(name, &file)
 		all = append(all, file.Token...)
 	}
 	for i := range all {

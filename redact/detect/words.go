@@ -25,7 +25,7 @@ func set(words string) map[string]bool {
 }
 
 var (
-	passwordWords = set(`password passwd passphrase passcode passwort pwd pass pw psk pin otp totp
+	passwordWords = set(`password passwd passphrase passcode passwort pwd pass pw psk pin otp totp puk
 		passkey authtok userpassword userpasswd storepass keypass requirepass masterauth wpapsk
 		dbpass rootpw bindpw dbpw rootpass mypass sudopass ipmipass contrasena motdepasse mdp
 		mnemonic seedphrase regcode passw adminpass userpass smbpass mysqlpass pgpass dbpwd
@@ -41,7 +41,7 @@ var (
 		csrftoken xsrftoken deploykey integrationkey encryptkey accessid`)
 
 	weakWords = set(`auth session sid sess sk tok hmac oauth oauth2 sso verifier dsn apikeys licence license
-		authorization pks wallet login`)
+		authorization pks wallet login salt`)
 
 	// words before "key" or "keys" that make it a secret, or surely not one
 	keyMakers = set(`api access secret private signing encryption encrypt master account shared storage
@@ -51,7 +51,7 @@ var (
 		developer production sandbox live backup sender join cipher bearer token wg wireguard
 		security sas primary_account cluster functions function host_key device provisioning
 		search management read unlock ssh`)
-	keyBreakers = set(`public pub foreign sort partition cache hot registry object bucket routing
+	keyBreakers = set(`public pub foreign sort partition cache hot registry object bucket
 		index unique column group map dedup idempotency natural translation message ref default
 		arrow enter escape shift control alt meta tab return any press each every next last first
 		composite candidate surrogate row range hash ordering order lookup compare config
@@ -94,14 +94,17 @@ var (
 		qa uat demo`)
 
 	// words that look like a secret's key and are none
+	// a token of these is where a list goes on
+	pageWords = set(`page next prev previous continuation cursor pagination`)
+
 	harmlessWords = set(`nopasswd compass bypass passport passwordless password-less
 		authority author authors authored tokenizer
 		passthrough passive passenger keyboard keymap keyword keystone monkey turkey hotkey keyring
 		keyserver keynote hockey jockey whiskey donkey keypad keyspace
-		syncookies
+		syncookies signal signals signed signs significant
 		unpin pinned pinning tokenize tokenized secretary opinion spin`)
 
-	harmlessKeys = set(`pin-sha256 x-amz-credential xauthority ssh_auth_sock gpg_agent_info auth_basic tcp_syncookies pip_no_input`)
+	harmlessKeys = set(`pin-sha256 x-amz-credential x-goog-credential sec-websocket-key xauthority ssh_auth_sock gpg_agent_info auth_basic tcp_syncookies pip_no_input`)
 )
 
 // splitWords breaks a key at everything that is not a letter or digit and where the
@@ -161,7 +164,7 @@ func classify(key string) keyClass {
 		return keyNone
 	}
 	switch key {
-	case "PASS", "PWD", "OLDPWD": // test results, directories
+	case "PWD", "OLDPWD": // directories
 		return keyNone
 	}
 	var room [8]string
@@ -220,12 +223,16 @@ func lastWord(w []string, last string) keyClass {
 		prev = w[len(w)-2]
 	}
 	if w[0] == "public" || w[0] == "pub" || prev == "public" || prev == "pub" || last == "pubkey" || last == "publickey" {
-		if last == "token" {
+		if last == "token" && prev != "key" {
 			return keyWeak
 		}
 		return keyNone
 	}
 	switch {
+	case last == "token" && pageWords[prev]:
+		return keyNone
+	case last == "code" && codeMakers[prev]:
+		return keyToken
 	case last == "keys" && !keyMakers[prev]:
 		return keyNone
 	case last == "key" || last == "keys":
@@ -278,6 +285,9 @@ func isSecretWord(x string) bool {
 func passwordEnding(x string) bool {
 	if len(x) > 5 && len(x) < 12 && strings.HasSuffix(x, "pass") {
 		return !passEndings[x]
+	}
+	if len(x) > 2 && len(x) < 9 && strings.HasSuffix(x, "pw") {
+		return true // MYPW
 	}
 	return len(x) > 8 && (strings.HasSuffix(x, "password") || strings.HasSuffix(x, "passphrase")) && x != "nopassword" ||
 		len(x) > 6 && strings.HasSuffix(x, "passwd") && x != "nopasswd" && x != "htpasswd" && x != "chpasswd" && x != "gpasswd" && x != "vncpasswd"

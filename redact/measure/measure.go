@@ -28,7 +28,18 @@ type Case struct {
 	Optional []string `json:"optional"`
 	Kind     string   `json:"kind"`
 	Source   string   `json:"source"`
-	Logical  []string `json:"logical"` // the secrets without escapes and wraps
+	Logical  strs     `json:"logical"` // the secrets without escapes and wraps
+}
+
+// strs is a list of strings; one string stands for a list of one.
+type strs []string
+
+func (s *strs) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		*s = make(strs, 1)
+		return json.Unmarshal(b, &(*s)[0])
+	}
+	return json.Unmarshal(b, (*[]string)(s))
 }
 
 // Score counts what was found in a group of cases.
