@@ -169,6 +169,9 @@ func (c *Console) logOf(a audit.Config) (*audit.Log, error) {
 	return audit.Dial(context.Background(), d)
 }
 
+// HasCopilot tells whether a copilot is configured.
+func (c *Console) HasCopilot() bool { return c.cfg.Copilot.Command != "" || c.cfg.Copilot.URL != "" }
+
 func (c *Console) startCopilot() error {
 	cfg := c.cfg.Copilot
 	cfg.Redactor = c.redactor

@@ -86,7 +86,7 @@ func (h screenHost) Session() tui.Session {
 }
 
 func (h screenHost) Copilot() tui.Copilot {
-	if s := h.Host.Copilot(); s != nil {
+	if s := h.Host.Copilot(); s != nil && h.c.HasCopilot() {
 		return s
 	}
 	return nil

@@ -36,6 +36,10 @@ type glassBreaker interface {
 	BreakGlass(ctx context.Context, reason string) error
 }
 
+// companion is a Console that knows from the start whether a copilot is
+// configured: where none is, the shell gets the panels' columns too.
+type companion interface{ HasCopilot() bool }
+
 // Host is one connection, one tab.
 type Host interface {
 	ID() string

@@ -16,7 +16,7 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 	m.frame = at
 	m.lookAround()
 	m.syncTabs()
-	m.lay = place(m.w, m.h, len(m.tabs), m.panels)
+	m.lay = place(m.w, m.h, len(m.tabs), m.panels && m.hasCopilot())
 	for _, t := range m.tabs {
 		m.stale = t.look(m) || m.stale
 	}
@@ -35,6 +35,11 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 	t.settleEscape(m.now())
 	m.fillPanels(t)
 	return tea.Batch(t.judgeNew(m), t.judgeDraft(m), m.clock(at))
+}
+
+func (m *Model) hasCopilot() bool {
+	c, ok := m.console.(companion)
+	return !ok || c.HasCopilot()
 }
 
 // lookAround reads what belongs to no host.
@@ -77,7 +82,7 @@ func (m *Model) welcome(t *tab) {
 	case m.lay.beside:
 		return // the chat says so
 	}
-	m.note = note{text: text, until: m.now().Add(welcomeTime)}
+	m.note = note{text: text, mild: true, until: m.now().Add(welcomeTime)}
 }
 
 const welcomeTime = 20 * time.Second
@@ -132,6 +137,7 @@ func (t *tab) look(m *Model) bool {
 	if t.sess != nil {
 		t.view = t.sess.View()
 		t.syncAlarm()
+		t.syncRefused()
 		t.resize(m)
 	}
 	return changed || !reflect.DeepEqual(link, t.link) || !reflect.DeepEqual(view, t.view)
@@ -241,7 +247,7 @@ func (m *Model) clock(at time.Time) tea.Cmd {
 	next := earliest{}
 	if m.note.text != "" {
 		next.add(m.note.until)
-		if !at.Before(m.note.until) {
+		if !at.Before(m.note.until) || m.note.mild && m.tab() != nil && m.tab().view.State == session.Keys {
 			m.note, m.stale = note{}, true
 		}
 	}

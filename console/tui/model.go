@@ -73,6 +73,7 @@ type modal interface {
 type note struct {
 	text  string
 	bad   bool
+	mild  bool // a program that takes the screen takes its rows too
 	until time.Time
 }
 
@@ -166,8 +167,10 @@ func (m *Model) tab() *tab {
 	return nil
 }
 
-func (m *Model) say(text string)      { m.note = note{text, false, m.now().Add(noteTime)} }
-func (m *Model) complain(text string) { m.note = note{text, true, m.now().Add(noteTime)} }
+func (m *Model) say(text string) { m.note = note{text: text, until: m.now().Add(noteTime)} }
+func (m *Model) complain(text string) {
+	m.note = note{text: text, bad: true, until: m.now().Add(noteTime)}
+}
 
 // tickMsg comes when something on the screen depends on the time.
 type tickMsg struct{ id int }

@@ -168,16 +168,28 @@ func TestTaintIsShown(t *testing.T) {
 	}
 }
 
+// A refusal speaks of the line that is still there, unless it is of keys that a
+// program was to get: also when that program has ended.
 func TestARefusalSaysWhatBecameOfTheLine(t *testing.T) {
-	for state, want := range map[session.State]string{
-		session.Prompt:  "Refused: nothing was sent. Your line is still there to edit; ^C clears it.",
-		session.Running: "Refused: nothing was sent.",
+	for _, c := range []struct {
+		state session.State
+		by    gate.Refused
+		stays bool
+		want  string
+	}{
+		{session.Prompt, gate.ByOperator, true, "Refused: nothing was sent."},
+		{session.Keys, gate.ByOperator, false, "Refused: nothing was sent."},
+		{session.Prompt, gate.ByPolicy, true, "✕ DENIED"},
+		{session.Running, gate.ByPolicy, false, "✕ DENIED"},
 	} {
 		w := newWorld(t, 120, 36, Options{})
 		h := work(w)
-		h.sess.view.State, h.sess.view.Refused = state, &gate.Refusal{By: gate.ByOperator}
-		if got := text(w.settle()); !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, got)
+		h.sess.view.State, h.sess.view.Refused = c.state, &gate.Refusal{By: c.by}
+		w.settle()
+		h.sess.view.State = session.Prompt
+		got := text(w.settle())
+		if !strings.Contains(got, c.want) || strings.Contains(got, "Your line is still there") != c.stays {
+			t.Errorf("%v, %v:\n%s", c.state, c.by, got)
 		}
 	}
 }

@@ -278,9 +278,9 @@ func (m *Model) refusedLines(t *tab) []line {
 	}
 	switch r.By {
 	case gate.ByPolicy:
-		return m.deniedLines(r.Decision)
+		return m.deniedLines(r.Decision, t.lineStays)
 	case gate.ByOperator:
-		if t.view.State != session.Prompt && t.view.State != session.Continuation {
+		if !t.lineStays {
 			return []line{{{"Refused: nothing was sent.", m.theme.text}}}
 		}
 		return []line{{{"Refused: nothing was sent. ", m.theme.text}, {"Your line is still there to edit; ^C clears it.", m.theme.dim}}}
@@ -299,7 +299,7 @@ func (m *Model) insteadLines(r *gate.Refusal) []line {
 	return []line{first, second}
 }
 
-func (m *Model) deniedLines(d policy.Decision) []line {
+func (m *Model) deniedLines(d policy.Decision, lineStays bool) []line {
 	first := line{{"✕ DENIED   ", m.theme.high}}
 	rule, message, instead := reason(d)
 	first = append(first, m.ruleText(rule, message, d)...)
@@ -307,8 +307,10 @@ func (m *Model) deniedLines(d policy.Decision) []line {
 	if instead != "" {
 		second = append(second, span{"instead: " + safetext.Line(instead) + "    ", m.theme.text})
 	}
-	second = append(second, span{"Your line is still there to edit.    ", m.theme.text}, span{whoDecides(d), m.theme.dim})
-	return []line{first, second}
+	if lineStays {
+		second = append(second, span{"Your line is still there to edit.    ", m.theme.text})
+	}
+	return []line{first, append(second, span{whoDecides(d), m.theme.dim})}
 }
 
 // ruleText is the rule and what it says, or what else set the effect.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sallyport/console/copilot"
+	"sallyport/console/gate"
 	"sallyport/console/keys"
 	"sallyport/console/screen"
 	"sallyport/console/session"
@@ -51,6 +52,8 @@ type tab struct {
 	copying       *copying
 	drag          *drag
 	alarm         alarm
+	refused       *gate.Refusal
+	lineStays     bool      // refused is of a line that is still there
 	escape        time.Time // of an Escape that alone waits for a program to want it; zero: none does
 }
 
@@ -85,6 +88,15 @@ const alarmTime = 2 * time.Second
 func (t *tab) syncAlarm() {
 	if t.alarm.number != t.view.Alarms {
 		t.alarm = alarm{number: t.view.Alarms}
+	}
+}
+
+// syncRefused notes whether a refusal is of a line that stands at the prompt
+// still, or of what a program was to get.
+func (t *tab) syncRefused() {
+	if t.refused != t.view.Refused {
+		t.refused = t.view.Refused
+		t.lineStays = t.view.State == session.Prompt || t.view.State == session.Continuation
 	}
 }
 

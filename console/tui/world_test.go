@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,6 +77,11 @@ func (w *world) BreakGlass(_ context.Context, reason string) error {
 	return nil
 }
 func (w *world) OnChange(func()) {}
+
+// HasCopilot tells whether a host has one, or may get one.
+func (w *world) HasCopilot() bool {
+	return len(w.hosts) == 0 || slices.ContainsFunc(w.hosts, func(h *fakeHost) bool { return h.linus != nil || h.sess == nil })
+}
 
 // fakeHost is a host whose shell is a real screen fed with bytes.
 type fakeHost struct {
