@@ -69,6 +69,18 @@ func (j *judgement) names(facts []Fact) {
 	}
 }
 
+// inner looks for look-alikes in text that another shell reads as code: quotes
+// around it hide nothing from that shell.
+func (j *judgement) inner(codes []command.Code) {
+	for _, c := range codes {
+		for _, f := range textFindings(c.Text) {
+			if f.class == "mixed_script" || f.class == "foreign_space" {
+				j.found(finding{f.class, c.Span})
+			}
+		}
+	}
+}
+
 func hasString(list []string, s string) bool {
 	for _, x := range list {
 		if x == s {
@@ -86,6 +98,7 @@ func (j *judgement) line() {
 	}
 	j.d.Analyzable, j.d.Why = line.Analyzable, line.Why
 	j.names(line.Facts)
+	j.inner(line.Codes)
 	for i := range line.Facts {
 		j.fact(&line.Facts[i])
 	}

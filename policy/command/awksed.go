@@ -73,6 +73,7 @@ func (x *invocation) awkCode(c Word) {
 		w := c
 		w.Text = m[1]
 		x.use(w, Writes)
+		x.drop(m[1], dropped{maybe: guesses(c.Text)})
 	}
 }
 

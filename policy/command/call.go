@@ -302,6 +302,9 @@ func (w *walker) assigns(list []*syntax.Assign) []Assign {
 		values := w.assignValues(name, a)
 		for k := range values {
 			w.promptCode(values[k])
+			if w.integers[name] {
+				w.evaluated(values[k].Text)
+			}
 			if i+1 < len(list) {
 				w.assign(strings.TrimSuffix(name, "+"), valueOf(values[k].Word), a.Append)
 			}
@@ -380,6 +383,9 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 			refers = refers || strings.HasPrefix(v.text, "-") && strings.Contains(v.text, "n")
 			f.Args = append(f.Args, Word{Text: v.text, Known: v.known, Start: span[0], End: span[1]})
 			w.subscript(at, v.text)
+			if integer && isName(v.text) {
+				w.countsWith(v.text)
+			}
 			continue
 		}
 		for _, as := range w.assigns([]*syntax.Assign{a}) {
@@ -388,6 +394,9 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 				w.assign(name, valueOf(as.Word), a.Append)
 			}
 			as.Name = name
+			if integer {
+				w.countsWith(name)
+			}
 			if refers && as.Known {
 				w.refer(name, as.Text)
 			}
@@ -401,6 +410,14 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 		f.Assigns[i].Exported = exported
 	}
 	w.facts[at].Args, w.facts[at].Assigns = f.Args, f.Assigns
+}
+
+// countsWith notes a variable whose values are evaluated: declare -i.
+func (w *walker) countsWith(name string) {
+	if w.integers == nil {
+		w.integers = map[string]bool{}
+	}
+	w.integers[name] = true
 }
 
 // refer makes name another name of a variable: declare -n.
@@ -572,6 +589,9 @@ func unversioned(base string) string {
 	if strings.HasPrefix(base, "kafka-") {
 		return strings.TrimSuffix(base, ".sh")
 	}
+	if name, ok := otherNames[base]; ok {
+		return name
+	}
 	if i := strings.LastIndexAny(base, ".-"); i > 0 && builds[base[i+1:]] && knownProgram(base[:i]) {
 		return base[:i]
 	}
@@ -581,6 +601,12 @@ func unversioned(base string) string {
 		return trimmed
 	}
 	return base
+}
+
+// otherNames are names under which distributions have a program.
+var otherNames = map[string]string{
+	"minio-client": "mc", "mcli": "mc", "zf_rm": "rm", "zf_rmdir": "rmdir", "zf_mv": "mv", "zf_ln": "ln", "zf_mkdir": "mkdir", "zf_chmod": "chmod", "zf_chown": "chown",
+	"sudo.ws": "sudo", "docker.io": "docker", "podman-remote": "podman", "grm": "rm", "gmv": "mv", "gcp": "cp", "gdd": "dd", "gchmod": "chmod", "gchown": "chown", "gshred": "shred", "gln": "ln", "gtruncate": "truncate", "gtee": "tee",
 }
 
 // builds are the endings of other builds of a program, as packages name them:

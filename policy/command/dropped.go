@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -13,7 +14,8 @@ type dropped struct {
 	text     string
 	known    bool
 	download bool
-	flow     []int // facts whose output is in it
+	maybe    []string // where text is not known
+	flow     []int    // facts whose output is in it
 }
 
 // drop notes a file that the line writes.
@@ -26,20 +28,38 @@ func (w *walker) drop(name string, d dropped) {
 	w.files[name] = d
 }
 
+// fileName is what a file that the line writes is remembered by: its path, or
+// the expansion that says it, as written: f=$(mktemp); echo x > "$f".
+func (w *walker) fileName(word Word) string {
+	if word.Known {
+		return path.Clean(word.Text)
+	}
+	from, to := word.Start-w.offset, word.End-w.offset
+	if w.fixed || from < 0 || to > len(w.src) || from >= to {
+		return ""
+	}
+	text := strings.Trim(w.src[from:to], `"`)
+	if name := strings.Trim(text, "${}"); text[:min(1, len(text))] == "$" && isName(name) {
+		return "$" + name
+	}
+	return ""
+}
+
 // dropOutput notes where a plain echo is written to.
 func (w *walker) dropOutput(c *syntax.CallExpr, redirs []*syntax.Redirect, uses []Use, in input) {
 	for i := range uses {
 		u := &uses[i]
-		if !u.Redir || u.Access&Writes == 0 || !u.Known {
+		name := w.fileName(u.Word)
+		if !u.Redir || u.Access&Writes == 0 || name == "" {
 			continue
 		}
 		if text, ok := w.callOutput(c, in); ok {
-			if old := w.files[path.Clean(u.Text)]; old.known && appends(redirs) {
+			if old := w.files[name]; old.known && appends(redirs) {
 				text = old.text + text
 			}
-			w.drop(u.Text, dropped{text: text, known: true})
+			w.drop(name, dropped{text: text, known: true})
 			w.dropsShell(text)
-			w.dropsCode(u.Text, text)
+			w.dropsCode(name, text)
 		}
 	}
 }
@@ -63,6 +83,30 @@ func (w *walker) dropsShell(text string) {
 	}
 	if kinds&callsLoad != 0 && strings.Contains(text, ".so") {
 		f.construct("loads_library")
+	}
+}
+
+// copiesInput are programs that write what they are fed to a file.
+var copiesInput = setOf("tee sponge dd install")
+
+func hasWord(words []Word, text string) bool {
+	return slices.ContainsFunc(words, func(w Word) bool { return w.Text == text })
+}
+
+// landed notes what a program that copies its input writes there.
+func (x *invocation) landed(w Word) {
+	in := x.cmd.in
+	if in.from == "file" || x.program == "install" && !hasWord(x.args, "/dev/stdin") {
+		return
+	}
+	name := path.Clean(w.Text)
+	d := dropped{text: in.text, known: in.known, maybe: in.maybe}
+	if old := x.files[name]; old.known && in.known && (hasWord(x.args, "-a") || hasWord(x.args, "--append")) {
+		d.text = old.text + d.text
+	}
+	if x.drop(name, d); in.known {
+		x.dropsShell(in.text)
+		x.dropsCode(name, in.text)
 	}
 }
 
@@ -97,9 +141,25 @@ func (w *walker) dropsCode(name, text string) {
 			}
 			w.through("cron", func() { w.code(code, Bash, span, nil, input{}) })
 		}
+	case strings.Contains(name, "systemd/") && strings.Contains(text, "Exec"):
+		for _, code := range unitCommands(text) {
+			w.through("systemd", func() { w.code(code, Bash, span, nil, input{}) })
+		}
 	case in(startFiles) || strings.HasPrefix(name, "/etc/profile.d/"):
 		w.through("login", func() { w.code(text, Bash, span, nil, input{}) })
 	}
+}
+
+// unitCommands are those that a unit of systemd starts.
+func unitCommands(text string) []string {
+	var out []string
+	for _, l := range strings.Split(text, "\n") {
+		name, code, ok := strings.Cut(strings.TrimSpace(l), "=")
+		if ok && strings.HasPrefix(name, "Exec") {
+			out = append(out, strings.TrimLeft(code, "-@:+! "))
+		}
+	}
+	return out
 }
 
 func appends(redirs []*syntax.Redirect) bool {
@@ -142,23 +202,58 @@ func (x *invocation) placed() {
 	}
 	name := x.fact().Name
 	for _, folder := range programFolders {
-		if d, ok := x.files[folder+name.Text]; ok && d.download {
-			x.mark("runs_download")
+		if _, ok := x.files[folder+name.Text]; ok {
+			name.Text = folder + name.Text
+			x.runDropped(name)
+			return
 		}
+	}
+}
+
+// renamers give a file another name.
+var renamers = setOf("cp mv ln install link")
+
+// renamed notes a program, or a file that this line wrote, under a new name.
+func (x *invocation) renamed(from, to Word) {
+	if !from.Known || !to.Known || to.Text == "" {
+		return
+	}
+	name := to.Text
+	if strings.HasSuffix(name, "/") {
+		name += path.Base(from.Text)
+	}
+	name = path.Clean(name)
+	if d, ok := x.files[path.Clean(from.Text)]; ok {
+		x.drop(name, d)
+	}
+	if program := programOf(from); strings.Contains(from.Text, "/") && knownProgram(program) && path.Base(name) != program {
+		if x.copied == nil {
+			x.copied = map[string]Word{}
+		}
+		x.copied[name] = from
+	}
+}
+
+// otherName judges a copy or link of a program that this line made as that
+// program.
+func (x *invocation) otherName() {
+	if from, ok := x.copied[path.Clean(x.fact().Name.Text)]; ok && len(x.copied) > 0 {
+		x.again(append([]Word{from}, x.args...))
 	}
 }
 
 // runDropped judges a file that is run, if this line wrote it.
 func (x *invocation) runDropped(w Word) {
-	d, ok := x.files[path.Clean(w.Text)]
-	if !ok || w.Text == "" {
+	name := x.fileName(w)
+	d, ok := x.files[name]
+	if !ok || name == "" {
 		return
 	}
 	if d.download {
 		x.mark("runs_download")
 	}
 	x.cameFrom(d.flow)
-	if d.known && len(x.via) < x.lim.Unwrap {
+	if x.perhaps(d.maybe); d.known && len(x.via) < x.lim.Unwrap {
 		x.codeText(d.text, [2]int{w.Start, w.End}, nil, Bash)
 	}
 }

@@ -24,7 +24,7 @@ func (x *invocation) find() {
 			for end < len(x.args) && x.args[end].Text != ";" && x.args[end].Text != "+" {
 				end++
 			}
-			x.found(x.args[i+1:end], paths)
+			x.found(x.args[i+1:end], x.named(paths, i))
 			i = end
 			continue
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
@@ -46,6 +46,26 @@ func (x *invocation) find() {
 		x.use(p, Reads)
 	}
 	x.fact().Args = own
+}
+
+// named adds the files that -name asks for below the paths where find looks.
+func (x *invocation) named(paths []Word, end int) []Word {
+	out := orDot(paths)
+	for i := 0; i+1 < end; i++ {
+		if t := x.args[i].Text; t != "-name" && t != "-iname" && t != "-path" {
+			continue
+		}
+		name := x.args[i+1]
+		if !name.Known || len(strings.Trim(name.Text, "*?.[]/")) < 3 || strings.Contains(name.Text, "/") {
+			continue
+		}
+		for _, p := range orDot(paths)[:min(len(orDot(paths)), maxValues)] {
+			p.Text = strings.TrimSuffix(p.Text, "/") + "/" + name.Text
+			p.Glob = strings.ContainsAny(name.Text, "*?[")
+			out = append(out[:len(out):len(out)], p)
+		}
+	}
+	return out
 }
 
 func orDot(paths []Word) []Word {

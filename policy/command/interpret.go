@@ -17,7 +17,7 @@ var interpreterCode = map[string]interpreter{
 	"python": {"c", true}, "pypy": {"c", true}, "perl": {"e E", true}, "ruby": {"e", true}, "node": {"e p eval print pe", true},
 	"nodejs": {"e p eval print", true}, "deno": {"", false}, "bun": {"e", false}, "php": {"r B E R", true}, "lua": {"e", true}, "luajit": {"e", true}, "tclsh": {"", true}, "wish": {"", true},
 	"expect": {"c", true}, "osascript": {"e", true}, "groovy": {"e", true}, "scala": {"e", true}, "julia": {"e E", true}, "Rscript": {"e", true}, "R": {"e", true},
-	"guile": {"c e", true}, "irb": {"", true}, "jjs": {"", true}, "jrunscript": {"e", true}, "ghci": {"e", true}, "erl": {"eval", true}, "elixir": {"e", true}, "ipython": {"c", true}, "jshell": {"", true}, "clojure": {"e", true}, "swift": {"e", true}, "ocaml": {"e", true}, "racket": {"e", true}, "sbcl": {"eval", true}, "emacs": {"eval execute", false}, "octave": {"eval", true}, "mathematica": {"", false},
+	"guile": {"c e", true}, "irb": {"", true}, "jjs": {"e", true}, "jrunscript": {"e", true}, "ghci": {"e", true}, "erl": {"eval", true}, "elixir": {"e", true}, "ipython": {"c", true}, "jshell": {"", true}, "clojure": {"e", true}, "swift": {"e", true}, "ocaml": {"e", true}, "racket": {"e", true}, "sbcl": {"eval", true}, "emacs": {"eval execute", false}, "octave": {"eval", true}, "mathematica": {"", false},
 }
 
 // maxCode bounds the code that is scanned; more is code that nobody reads.
@@ -61,6 +61,10 @@ func (x *invocation) interpreter() {
 		default:
 			if !x.codeSeen() {
 				x.interpretedFile(args[i:], in)
+			} else if x.readsOperands() {
+				for _, f := range args[i:] {
+					x.use(f, Reads)
+				}
 			}
 			return
 		}
@@ -68,6 +72,20 @@ func (x *invocation) interpreter() {
 	if !x.codeSeen() && in.stdin {
 		x.interpretedFile(nil, in)
 	}
+}
+
+// readsOperands reports perl and ruby with -n or -p: a loop over the lines of
+// the files that are named.
+func (x *invocation) readsOperands() bool {
+	if x.program != "perl" && x.program != "ruby" {
+		return false
+	}
+	for _, a := range x.args {
+		if strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "--") && strings.ContainsAny(beforeCode(a.Text), "np") {
+			return true
+		}
+	}
+	return false
 }
 
 func (x *invocation) codeSeen() bool {
@@ -262,6 +280,7 @@ func (x *invocation) interpreted(code Word) {
 	}
 	if kinds&callsWrite != 0 {
 		x.literalUses(lits, code, Writes)
+		x.mayWrite(lits)
 	}
 	x.network(text, lits, code, kinds)
 	if kinds&callsDecode != 0 && kinds&(callsEval|callsShell) != 0 {
@@ -370,6 +389,25 @@ func (x *invocation) removes(text string, lits []string, code Word) {
 		words[i].Start, words[i].End = code.Start, code.End
 	}
 	x.run(words)
+}
+
+// mayWrite notes that the texts among the literals may be in the files among
+// them.
+func (x *invocation) mayWrite(lits []string) {
+	var texts []string
+	for _, l := range lits {
+		if strings.Contains(l, " ") && len(texts) < maxMaybe {
+			texts = append(texts, ansiC(l))
+		}
+	}
+	if len(texts) == 0 {
+		return
+	}
+	for _, l := range lits {
+		if looksLikePath(l) {
+			x.drop(l, dropped{maybe: texts})
+		}
+	}
 }
 
 func looksLikePath(s string) bool {

@@ -145,6 +145,9 @@ func (w *walker) callOutput(c *syntax.CallExpr, in input) (string, bool) {
 
 // printed is what a filter prints for literal input.
 func printed(name string, args []string, in input) (string, bool) {
+	if name == "which" || (name == "command" || name == "type" || name == "whence") && len(args) > 1 && (args[0] == "-v" || args[0] == "-P" || args[0] == "-p") {
+		return whereIs(args)
+	}
 	switch name {
 	case "command", "builtin", "sudo", "env", "nohup", "nice", "timeout", "stdbuf", "time", "unbuffer":
 		if inner := behindWrapper(args); len(inner) > 0 {
@@ -177,6 +180,15 @@ func printed(name string, args []string, in input) (string, bool) {
 		return "", false
 	}
 	return filter(name, args, in.text)
+}
+
+// whereIs is which and command -v of a program that every host has.
+func whereIs(args []string) (string, bool) {
+	name := args[len(args)-1]
+	if !knownProgram(name) || len(args) > 2 || strings.Contains(name, "/") {
+		return "", false
+	}
+	return "/usr/bin/" + name + "\n", true
 }
 
 // behindWrapper takes options, numbers and assignments off.

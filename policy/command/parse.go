@@ -30,6 +30,26 @@ type Line struct {
 	Facts      []Fact
 	Analyzable bool
 	Why        string // why it is not analyzable
+	Codes      []Code // texts in the line that are read as code, where they are not plain ASCII
+}
+
+// A Code is text that the line hands to a shell: sh -c CODE, ssh HOST CODE.
+type Code struct {
+	Text string
+	Span [2]int // of the words that hold it, in the judged text
+}
+
+// maxCodes bounds those that are kept.
+const maxCodes = 32
+
+// note keeps text that is read as code, for those who look at its characters.
+func (w *walker) note(text string, span [2]int) {
+	for i := 0; i < len(text); i++ {
+		if text[i] >= 0x80 && len(w.codes) < maxCodes && !w.rough {
+			w.codes = append(w.codes, Code{text, span})
+			return
+		}
+	}
 }
 
 // Parse reads a line into its facts. A line that cannot be read is not
@@ -79,7 +99,7 @@ func (w *walker) history(text string) {
 }
 
 func (w *walker) line() Line {
-	return Line{Facts: w.facts, Analyzable: w.why == "", Why: w.why}
+	return Line{Facts: w.facts, Analyzable: w.why == "", Why: w.why, Codes: w.codes}
 }
 
 // precheck applies the caps without a parser.

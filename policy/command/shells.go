@@ -373,6 +373,17 @@ func (x *invocation) declaration() {
 	}
 }
 
+// setEnvironment is setenv NAME VALUE of csh and fish.
+func (x *invocation) setEnvironment() {
+	if len(x.args) > 0 {
+		w := Word{Known: true}
+		if len(x.args) > 1 {
+			w = joined(x.args[1:])
+		}
+		x.fact().Assigns = append(x.fact().Assigns, Assign{Name: x.args[0].Text, Word: w, Exported: true})
+	}
+}
+
 func (x *invocation) integerFlag() bool {
 	return x.program == "integer" || len(x.args) > 0 && strings.HasPrefix(x.args[0].Text, "-") && strings.Contains(x.args[0].Text, "i")
 }

@@ -45,7 +45,7 @@ func init() {
 		"sudoedit": (*invocation).sudoedit, "time": (*invocation).timed, "su-exec": nil,
 		"bundle": behind("exec", 0), "poetry": behind("run", 0), "pipenv": behind("run", 0), "uv": behind("run", 0), "mise": behind("exec", 0),
 		"vagrant": (*invocation).vagrant, "fly": nil, "flyctl": nil, "heroku": nil, "gcloud": (*invocation).gcloud,
-		"export": (*invocation).declaration, "declare": (*invocation).declaration, "typeset": (*invocation).declaration,
+		"setenv": (*invocation).setEnvironment, "export": (*invocation).declaration, "declare": (*invocation).declaration, "typeset": (*invocation).declaration,
 		"readonly": (*invocation).declaration, "local": (*invocation).declaration,
 		"set": (*invocation).setArguments, "shift": (*invocation).shift, "history": nil, "sshfs": nil, "hash": nil, "expect": (*invocation).interpreter,
 		"visudo": (*invocation).fedEditor, "telnet": (*invocation).telnet, "sg": (*invocation).group, "newgrp": (*invocation).group, "flatpak": (*invocation).flatpak, "run-parts": nil, "nomad": (*invocation).nomad, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "complete": (*invocation).completion, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,

@@ -181,6 +181,11 @@ func (x *invocation) dd() {
 // zip -T -TT CODE tests the archive with a program.
 func (x *invocation) zip() {
 	for i, a := range x.args {
+		if code, ok := strings.CutPrefix(a.Text, "--unzip-command="); ok {
+			x.mark("exec_option")
+			a.Text = code
+			x.codeWord(a, nil)
+		}
 		if (a.Text == "-TT" || a.Text == "--unzip-command") && i+1 < len(x.args) {
 			x.mark("exec_option")
 			x.codeWord(x.args[i+1], nil)

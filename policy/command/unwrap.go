@@ -64,6 +64,7 @@ func (w *walker) study(at int, c simple) {
 		x.again(append([]Word{{Text: "git", Known: true}, {Text: sub, Known: true}}, x.args...))
 	} else {
 		x.placed()
+		x.otherName()
 		x.wordsInside()
 	}
 	x.uses()
@@ -138,6 +139,7 @@ func (x *invocation) codeText(text string, span [2]int, args []Word, d Dialect) 
 
 // code walks text as code of dialect d; all its spans are span.
 func (w *walker) code(text string, d Dialect, span [2]int, args []Word, in input) {
+	w.note(text, span)
 	w.aside(func() {
 		w.src, w.dialect, w.fixed, w.span0 = text, d, true, span
 		env := w.env

@@ -150,6 +150,9 @@ func (x *invocation) operandUses(p pathSpec, o Options) {
 			x.use(w, a)
 		}
 	}
+	if len(operands) == 2 && renamers[x.program] {
+		x.renamed(operands[0], operands[1])
+	}
 	if x.program == "ln" && len(operands) == 2 && o.has("s", "symbolic") {
 		x.facts[x.at].construct("symlink")
 	}
@@ -165,6 +168,9 @@ func (x *invocation) use(w Word, a Access) {
 	if a&Writes != 0 && downloader[x.program] {
 		x.drop(w.Text, dropped{download: true})
 	}
+	if a&Writes != 0 && w.Known && copiesInput[x.program] {
+		x.landed(w)
+	}
 	x.useFile(w, a)
 	f := x.fact()
 	for i := range f.Uses {
@@ -179,6 +185,9 @@ func (x *invocation) use(w Word, a Access) {
 // useFile follows what this line put into a file, or what this command puts
 // there.
 func (x *invocation) useFile(w Word, a Access) {
+	if !w.Known && a&Runs != 0 {
+		x.runDropped(w)
+	}
 	if !w.Known || w.Text == "" {
 		return
 	}

@@ -15,27 +15,30 @@ type walker struct {
 
 	facts []Fact
 	why   string // not "": unanalyzable
+	codes []Code
 
-	nodes   int
-	depth   int
-	fixed   bool // inside a word that is code: every span is span0
-	span0   [2]int
-	offset  int // of src in the judged text
-	via     []string
-	env     map[string][]value
-	cwds    []string          // folders that the line may have changed to
-	fresh   []string          // those of the cd that just ran
-	refs    map[string]string // names of other variables: declare -n
-	funcs   map[string]*syntax.Stmt
-	calling []string
+	nodes    int
+	depth    int
+	fixed    bool // inside a word that is code: every span is span0
+	span0    [2]int
+	offset   int // of src in the judged text
+	via      []string
+	env      map[string][]value
+	cwds     []string          // folders that the line may have changed to
+	fresh    []string          // those of the cd that just ran
+	refs     map[string]string // names of other variables: declare -n
+	integers map[string]bool   // variables of declare -i
+	funcs    map[string]*syntax.Stmt
+	calling  []string
 
 	inFunction int
 	fds        map[string]input // what the line opened a descriptor for
 	procs      []proc
 	files      map[string]dropped
-	filled     []string // names in files, in the order they were written
-	flow       []int    // facts whose output is in the words that are being expanded
-	within     []int    // the same, of the code that is being read
+	copied     map[string]Word // programs that the line gave another name
+	filled     []string        // names in files, in the order they were written
+	flow       []int           // facts whose output is in the words that are being expanded
+	within     []int           // the same, of the code that is being read
 	taint      map[string][]int
 	prefixed   []Assign     // of the wrappers around the command: env A=b
 	current    *syntax.Stmt // that is being read, and what it reads from

@@ -13,7 +13,8 @@ import (
 var (
 	zshFor     = regexp.MustCompile(`(?m)(^|[;&|(]\s*)for(?:each)?\s+(\w+)\s*\(([^()]*)\)\s*`)
 	zshForeach = regexp.MustCompile(`(^|[;&|(]\s*)foreach\s`)
-	zshAnon    = regexp.MustCompile(`^\s*(?:function\s*)?\(\)\s*\{(.*)\}\s*([^;&|]*)$`)
+	zshAnon    = regexp.MustCompile(`^\s*(?:function\s*(?:\(\))?|\(\))\s*\{(.*)\}\s*([^;&|]*)$`)
+	zshIf      = regexp.MustCompile(`(^|[;&|]\s*)(if|while|until)\s+(\[\[.*?\]\]|\(\(.*?\)\))\s*([^;{}\s&|].*)$`)
 )
 
 // zshForms reads the forms of zsh that the parser takes for something else or
@@ -25,6 +26,13 @@ func (w *walker) zshForms(text string) bool {
 	other := strings.ReplaceAll(text, "::=", ":=")
 	if m := zshAnon.FindStringSubmatch(text); m != nil {
 		other = "anonymous() { " + m[1] + "; }; anonymous " + m[2]
+	}
+	if m := zshIf.FindStringSubmatch(other); m != nil && !strings.Contains(other, "then") {
+		begin, end := "; do ", "; done"
+		if m[2] == "if" {
+			begin, end = "; then ", "; fi"
+		}
+		other = other[:strings.Index(other, m[0])] + m[1] + m[2] + " " + m[3] + begin + strings.TrimRight(m[4], "; \n") + end
 	}
 	if m := zshFor.FindStringSubmatchIndex(other); m != nil {
 		body := strings.TrimRight(other[m[1]:], "; \n")
