@@ -51,14 +51,16 @@ const sealedTail = 200
 
 // checkBeside gives a verdict on each file beside a log that is not what the
 // log's records say. A folder that is not there at all was not brought along.
+// Recordings of a daemon's sessions are in the folders of the consoles, which may
+// have been named too.
 func (v *verifier) checkBeside(log string, pieces []piece) (bad []Result) {
 	byFile := map[string][]piece{}
 	for _, p := range pieces {
 		byFile[p.file] = append(byFile[p.file], p)
 	}
 	for name, parts := range byFile {
-		path := filepath.Join(filepath.Dir(log), filepath.FromSlash(name))
-		if !filepath.IsLocal(filepath.FromSlash(name)) || !v.thereIs(filepath.Dir(path)) {
+		path, there := v.find(filepath.Dir(log), filepath.FromSlash(name))
+		if !there {
 			continue
 		}
 		if p := v.checkFile(path, parts); p != nil {
@@ -69,6 +71,26 @@ func (v *verifier) checkBeside(log string, pieces []piece) (bad []Result) {
 	}
 	slices.SortFunc(bad, func(a, b Result) int { return strings.Compare(a.File, b.File) })
 	return bad
+}
+
+// find gives the path of a file beside a log: in the log's folder or, if it is not
+// there, in another that was named. There is none if no folder was brought in which
+// it should be.
+func (v *verifier) find(own, name string) (path string, there bool) {
+	if !filepath.IsLocal(name) {
+		return "", false
+	}
+	for _, dir := range append([]string{own}, v.dirs...) {
+		at := filepath.Join(dir, name)
+		if f, err := v.FS.Open(at); err == nil {
+			f.Close()
+			return at, true
+		}
+		if !there && v.thereIs(filepath.Dir(at)) {
+			path, there = at, true
+		}
+	}
+	return path, there
 }
 
 func (v *verifier) thereIs(dir string) bool {

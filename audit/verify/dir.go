@@ -67,6 +67,7 @@ type verifier struct {
 	receipts   []statement // that consoles had, of what was not there
 	spoiled    []Result    // files beside the logs
 	heard      []heard
+	dirs       []string           // that were named
 	there      map[string][]stray // by the folder of the logs
 }
 
@@ -105,6 +106,7 @@ func (v *verifier) list(dirs []string) error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrUnreadable, err)
 		}
+		v.dirs = append(v.dirs, filepath.Clean(d))
 		v.noteStrays(d)
 		v.addAll(d, entries, false)
 	}

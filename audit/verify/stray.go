@@ -117,13 +117,20 @@ func (s stray) owner() string {
 func (s stray) probe() bool { return s.in == sealed && s.size == 0 && probeName.MatchString(s.name) }
 
 // folders are those that were asked for as a whole and of which every log was
-// read to its end: of what others hold nothing can be said.
+// read to its end: of what others hold nothing can be said. One that has no logs
+// has what a daemon's sessions left, if there are logs at all.
 func (v *verifier) folders() (dirs []string) {
-	whole := map[string]bool{}
+	whole, all := map[string]bool{}, len(v.files) > 0
 	for _, f := range v.files {
 		dir := filepath.Dir(f.path)
 		known, there := whole[dir]
 		whole[dir] = (known || !there) && !f.aside && !f.alone && v.readWhole(f)
+		all = all && whole[dir]
+	}
+	for dir := range v.there {
+		if _, logs := whole[dir]; !logs {
+			whole[dir] = all
+		}
 	}
 	for dir, ok := range whole {
 		if ok {

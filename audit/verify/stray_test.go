@@ -293,3 +293,49 @@ func TestUnfinishedSealedTextsAreTold(t *testing.T) {
 	add(t, filepath.Join(where, "sealed", "s1.age"), "torn")
 	told("sealing failed", where)
 }
+
+// With a daemon the logs are in its folder and the recordings in the consoles': both
+// named, they are held against each other.
+func TestRecordingsInTheConsolesFolder(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(cast string) error
+		want verify.Verdict
+	}{
+		{"as it was", func(string) error { return nil }, ""},
+		{"changed", func(cast string) error { return os.WriteFile(cast, []byte(strings.Repeat("x", 500)), 0o600) }, verify.Edited},
+		{"more behind it", func(cast string) error {
+			return os.WriteFile(cast, append([]byte(readAll(cast)), forgedLine...), 0o600)
+		}, verify.Edited},
+		{"gone", os.Remove, verify.Missing},
+		{"another beside it", func(cast string) error {
+			return os.WriteFile(filepath.Join(filepath.Dir(cast), "ffff.cast"), []byte("x"), 0o600)
+		}, verify.Foreign},
+	} {
+		where, l, sc := recorded(t, true)
+		if err := overAndClosed(l, sc); err != nil {
+			t.Fatal(err)
+		}
+		mine := t.TempDir()
+		if err := os.Rename(filepath.Join(where, "recordings"), filepath.Join(mine, "recordings")); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.do(filepath.Join(mine, "recordings", "s1.cast")); err != nil {
+			t.Fatal(err)
+		}
+		for _, dirs := range [][]string{{where, mine}, {mine, where}} {
+			rs, err := verify.Dirs(verify.Options{}, dirs...)
+			if err != nil || !rs[0].Good() || (c.want == "") != (len(rs) == 1) || c.want != "" && rs[1].Verdict != c.want {
+				t.Errorf("%s: %v %v, want %q", c.name, rs, err, c.want)
+			}
+		}
+		if rs, err := verify.Dirs(verify.Options{}, where); err != nil || len(rs) != 1 {
+			t.Errorf("%s, the daemon's folder alone: %v %v", c.name, rs, err)
+		}
+	}
+}
+
+func readAll(path string) string {
+	b, _ := os.ReadFile(path)
+	return string(b)
+}
