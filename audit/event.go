@@ -1,6 +1,9 @@
 package audit
 
 import (
+	"maps"
+	"slices"
+
 	"sallyport/redact"
 )
 
@@ -132,6 +135,9 @@ func (k Kind) Known() bool {
 	_, ok := kinds[string(k)]
 	return ok
 }
+
+// Kinds are the events that there are, by name.
+func Kinds() []Kind { return slices.Sorted(maps.Values(kinds)) }
 
 func kindMap(all ...Kind) map[string]Kind {
 	m := make(map[string]Kind, len(all))

@@ -250,7 +250,7 @@ func (v *verifier) fine(s *scan) *problem {
 	case v.Trust != nil:
 		return overall(OK, "")
 	case s.open.Anchor == audit.AnchorHost:
-		return overall(Unanchored, "host key %s signed its first key; give it with --trust to rely on it", s.open.HostKey)
+		return overall(Unanchored, "host key %s signed its first key; --trust with that host's key, had from elsewhere, relies on it", s.open.HostKey)
 	}
 	return overall(Unanchored, "anchor: none")
 }

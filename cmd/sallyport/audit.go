@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"sallyport/console/config"
@@ -13,6 +15,7 @@ func newAuditCommand() *cobra.Command {
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 80 "))
 	c.AddCommand(newAuditVerify(), newAuditShow(), newAuditProve(), newAuditKeygen(), newAuditPrune(),
 		newAuditSearch(), newAuditStats(), newAuditExport(), newAuditReport(), newAuditReplay(), newAuditShip())
 	return c
@@ -34,5 +37,5 @@ func logDirs(named []string) []string {
 
 // auditDirs adds the flag by which subcommands find the logs.
 func auditDirs(c *cobra.Command) *[]string {
-	return c.Flags().StringArray("dir", nil, "folder of logs, or one log's file (may be repeated); the console's if not given")
+	return c.Flags().StringArray("dir", nil, "`DIR` of logs, or one log's file (may be repeated); the console's if not given")
 }

@@ -22,15 +22,20 @@ func newAuditExport() *cobra.Command {
 	}
 	q.register(c)
 	f := c.Flags()
-	f.StringVar(&format, "format", "", "csv, ocsf, or asciicast (of --session)")
-	f.StringVarP(&out, "output", "o", "", "file to write; standard output otherwise")
-	f.StringVar(&identity, "identity", "", "file with an auditor's age identity, for encrypted recordings")
+	f.StringVar(&format, "format", "", "`FORMAT`: csv, ocsf, or asciicast (of --session)")
+	f.StringVarP(&out, "output", "o", "", "`FILE` to write; standard output otherwise")
+	f.StringVar(&identity, "identity", "", "`FILE` with an auditor's age identity, for encrypted recordings")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		write, closer, err := exporter(c, &q, format, identity, args)
+		if err != nil {
+			return err
+		}
+		defer closer()
 		w, done, err := outputTo(c.OutOrStdout(), out)
 		if err != nil {
 			return failWith(exitFailure, err, "")
 		}
-		if err := export(w, c.ErrOrStderr(), &q, format, identity, args); err != nil {
+		if err := write(w); err != nil {
 			done()
 			return err
 		}
@@ -39,25 +44,32 @@ func newAuditExport() *cobra.Command {
 	return c
 }
 
-func export(w, stderr io.Writer, q *queryFlags, format, identity string, dirs []string) error {
+// exporter finds what is to be written before a file is made for it.
+func exporter(c *cobra.Command, q *queryFlags, format, identity string, dirs []string) (write func(io.Writer) error, done func() error, err error) {
 	query, err := q.query()
 	if err != nil {
-		return failWith(exitUsage, err, "")
+		return nil, nil, failWith(exitUsage, err, c.CommandPath()+" --help")
 	}
-	if format == "asciicast" {
-		return exportCast(w, stderr, dirs, query.Session, identity)
+	if format != "csv" && format != "ocsf" && format != "asciicast" {
+		return nil, nil, failWith(exitUsage, fmt.Errorf("--format %q: csv, ocsf or asciicast", format), c.CommandPath()+" --help")
 	}
 	logs, err := openLogs(dirs)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
+	look(c, logs, logDirs(dirs))
+	done = func() error { return nil }
 	switch format {
 	case "csv":
-		return logs.CSV(w, query)
+		return func(w io.Writer) error { return logs.CSV(w, query) }, done, nil
 	case "ocsf":
-		return logs.OCSF(w, query)
+		return func(w io.Writer) error { return logs.OCSF(w, query) }, done, nil
 	}
-	return failWith(exitUsage, fmt.Errorf("--format %q: csv, ocsf or asciicast", format), "")
+	r, err := openRecording(dirs, query.Session, identity)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(w io.Writer) error { return exportCast(w, c.ErrOrStderr(), r) }, r.Close, nil
 }
 
 // outputTo is standard output, or a new file.
@@ -74,12 +86,7 @@ func outputTo(stdout io.Writer, path string) (io.Writer, func() error, error) {
 
 // exportCast writes a recording as asciinema plays it, as far as the log bears
 // it out.
-func exportCast(w, stderr io.Writer, dirs []string, session, identity string) error {
-	r, err := openRecording(dirs, session, identity)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
+func exportCast(w, stderr io.Writer, r *vouched) error {
 	r.warn(stderr)
 	if _, err := io.Copy(w, r); err != nil {
 		return failWith(exitLog, fmt.Errorf("recording: %w", err), "what could be read was written")
@@ -91,7 +98,7 @@ func exportCast(w, stderr io.Writer, dirs []string, session, identity string) er
 // if it must be.
 func openRecording(dirs []string, session, identity string) (*vouched, error) {
 	if session == "" || session != filepath.Base(session) {
-		return nil, failWith(exitUsage, fmt.Errorf("which session?"), "sallyport audit show lists them")
+		return nil, failWith(exitUsage, fmt.Errorf("which session? --session wants one"), "sallyport audit show lists them")
 	}
 	dirs = logDirs(dirs)
 	for _, d := range dirs {
@@ -103,7 +110,7 @@ func openRecording(dirs []string, session, identity string) (*vouched, error) {
 			return decrypted(f, dirs, session, identity)
 		}
 	}
-	return nil, failWith(exitLog, fmt.Errorf("no recording of session %s in %s", session, strings.Join(dirs, ", ")), "")
+	return nil, failWith(exitLog, fmt.Errorf("no recording of session %s in %s", session, strings.Join(dirs, ", ")), "sallyport audit show lists the sessions; with a daemon the recordings are in the console's own folder: name both")
 }
 
 func decrypted(f *os.File, dirs []string, session, identity string) (*vouched, error) {

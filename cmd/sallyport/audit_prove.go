@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,14 +18,17 @@ func newAuditProve() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prove SEQ --log FILE",
 		Short: "print a proof that a record is in a checkpoint of its log",
-		Args:  usage(cobra.ExactArgs(1)),
+		Long: `Prove prints the record, and what a reader needs to see that it is in a
+checkpoint: sallyport audit verify --proof FILE --against CHECKPOINT reads it, with
+no log at hand. SEQ is the number that audit show prints before the event.`,
+		Example: "  sallyport audit prove 12 --log 20261130T105700Z-9f3c2a10.jsonl > record.proof",
 	}
-	c.Flags().StringVar(&log, "log", "", "the log's file")
-	c.Flags().StringVar(&against, "against", "", "file with the checkpoint; without it the log's last")
+	c.Flags().StringVar(&log, "log", "", "the log's `FILE`")
+	c.Flags().StringVar(&against, "against", "", "`FILE` with the checkpoint; without it the log's last")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		seq, err := strconv.ParseUint(args[0], 10, 64)
-		if err != nil || log == "" {
-			return failWith(exitUsage, fmt.Errorf("a record's number and a log's file are needed"), c.CommandPath()+" 12 --log FILE")
+		seq, err := recordNumber(args)
+		if err != nil || !strings.HasSuffix(log, ".jsonl") {
+			return failWith(exitUsage, cmp.Or(err, errors.New("in which log? --log wants the file of one, NAME.jsonl")), c.CommandPath()+" 12 --log FILE")
 		}
 		var checkpoint []byte
 		if against != "" {
@@ -38,4 +44,16 @@ func newAuditProve() *cobra.Command {
 		return err
 	}
 	return c
+}
+
+// recordNumber reads the one argument.
+func recordNumber(args []string) (uint64, error) {
+	if len(args) != 1 {
+		return 0, errors.New("the number of one record is wanted")
+	}
+	seq, err := strconv.ParseUint(args[0], 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not the number of a record", args[0])
+	}
+	return seq, nil
 }

@@ -20,11 +20,12 @@ func newAuditPrune() *cobra.Command {
 		Short: "remove whole logs that are closed and shipped, and record that",
 		Args:  usage(cobra.MaximumNArgs(1)),
 	}
-	c.Flags().StringVar(&before, "before", "", "logs whose last record is older: 2026-11-30 or 2026-11-30T12:00:00Z")
+	c.Flags().StringVar(&before, "before", "", "logs whose last record is older than `TIME`: 2026-11-30 or 2026-11-30T12:00:00Z")
 	c.Flags().BoolVar(&unshipped, "unshipped", false, "also logs that no collector has")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		t, err := parseDay(before)
 		if err != nil {
+			err = fmt.Errorf("--before %q: logs whose last record is older than what? a day, or a time (RFC 3339)", before)
 			return failWith(exitUsage, err, c.CommandPath()+" --before 2026-01-31")
 		}
 		dir, err := pruneDir(c, args)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -28,25 +29,31 @@ func newAuditReplay() *cobra.Command {
 		Short: "play a session's recording in the terminal",
 		Long: "Replay draws what the operator saw, as far as the log bears it out. Space pauses, n goes on to the next command, + and -\n" +
 			"change the speed, q ends.",
-		Args: usage(cobra.ExactArgs(1)),
+		Args: oneSession,
 	}
 	dirs := auditDirs(c)
 	f := c.Flags()
-	f.Float64Var(&speed, "speed", 1, "times as fast")
-	f.Float64Var(&idle, "idle", 2, "longest wait between two outputs, in seconds")
-	f.Uint64Var(&from, "from", 0, "begin at the command of this record")
-	f.StringVar(&identity, "identity", "", "file with an auditor's age identity, for an encrypted recording")
+	f.Float64Var(&speed, "speed", 1, "`TIMES` as fast")
+	f.Float64Var(&idle, "idle", 2, "longest wait between two outputs, in `SECONDS`")
+	f.Uint64Var(&from, "from", 0, "begin at the command of the record with this `SEQ`")
+	f.StringVar(&identity, "identity", "", "`FILE` with an auditor's age identity, for an encrypted recording")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if speed <= 0 || idle < 0 {
 			return failWith(exitUsage, errors.New("--speed must be above 0 and --idle not below"), "")
+		}
+		logs, err := openLogs(*dirs)
+		if err != nil {
+			return err
 		}
 		cast, source, err := castOf(logDirs(*dirs), args[0], identity)
 		if err != nil {
 			return err
 		}
+		look(c, logs, logDirs(*dirs))
 		defer source.Close()
 		defer source.warn(c.ErrOrStderr())
 		r := &replay{playback: newPlayback(cast), out: bufio.NewWriter(c.OutOrStdout()), speed: speed, idle: idle, from: from, unvouched: source.none, cut: source.cut}
+		r.cols, r.lines = terminalSize(c.OutOrStdout())
 		return r.run(c.Context(), c.InOrStdin())
 	}
 	return c
@@ -64,8 +71,9 @@ type replay struct {
 	paused bool
 	mark   string
 
-	unvouched bool // no log names the recording
-	cut       bool // its end is not there
+	cols, lines int  // of the reviewer's terminal; 0: none
+	unvouched   bool // no log names the recording
+	cut         bool // its end is not there
 }
 
 func (r *replay) run(ctx context.Context, in io.Reader) error {
@@ -189,10 +197,11 @@ func (r *replay) takeKeys(in io.Reader) (restore func()) {
 // line about where we are.
 func (r *replay) draw() {
 	fmt.Fprint(r.out, "\x1b[H")
-	_, rows := r.screen.Size()
-	for y := range rows {
-		drawRow(r.out, r.screen, y)
-		fmt.Fprint(r.out, "\x1b[0m\x1b[K\r\n")
+	first, rows, cols := r.window()
+	for y := first; y < first+rows; y++ {
+		fmt.Fprint(r.out, "\x1b[2K") // not afterwards: at the margin that takes the last character
+		drawRow(r.out, r.screen, y, cols)
+		fmt.Fprint(r.out, "\x1b[0m\r\n")
 	}
 	state := ""
 	if r.paused {
@@ -201,12 +210,34 @@ func (r *replay) draw() {
 	if r.unvouched {
 		state += "  NOT VOUCHED FOR"
 	}
-	fmt.Fprintf(r.out, "\x1b[7m %s  %gx%s  %s \x1b[0m\x1b[K", r.at.Round(time.Second), r.speed, state, safetext.Line(r.mark))
+	status := fmt.Sprintf(" %s  %gx%s  %s ", r.at.Round(time.Second), r.speed, state, safetext.Line(r.mark))
+	fmt.Fprintf(r.out, "\x1b[7m%s\x1b[0m\x1b[K", ansi.Truncate(status, cols, "…"))
 	r.out.Flush()
 }
 
-func drawRow(out io.Writer, s *screen.Screen, y int) {
-	cols, _ := s.Size()
+// window is what of the recorded terminal fits into the reviewer's, above the
+// line about where we are: the rows around the cursor.
+func (r *replay) window() (first, rows, cols int) {
+	cols, rows = r.screen.Size()
+	if r.lines > 1 && rows > r.lines-1 {
+		visible := r.lines - 1
+		first, rows = min(max(0, r.screen.Cursor().Y-visible+1), rows-visible), visible
+	}
+	if r.cols > 0 {
+		cols = min(cols, r.cols)
+	}
+	return first, rows, cols
+}
+
+// terminalSize is that of the terminal that out is, or nothing.
+func terminalSize(out io.Writer) (cols, lines int) {
+	if f, ok := out.(*os.File); ok {
+		cols, lines, _ = term.GetSize(int(f.Fd()))
+	}
+	return cols, lines
+}
+
+func drawRow(out io.Writer, s *screen.Screen, y, cols int) {
 	last := ""
 	for x := range cols {
 		c := s.Cell(x, y)
@@ -214,6 +245,10 @@ func drawRow(out io.Writer, s *screen.Screen, y int) {
 			fmt.Fprint(out, sgr)
 			last = sgr
 		}
-		fmt.Fprint(out, s.Glyph(c)) // nothing for the second half of a wide one
+		glyph := s.Glyph(c) // nothing for the second half of a wide one
+		if x == cols-1 && ansi.StringWidth(glyph) > 1 {
+			glyph = " "
+		}
+		fmt.Fprint(out, glyph)
 	}
 }

@@ -20,15 +20,15 @@ func newAuditReport() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report SESSION -o FILE.html",
 		Short: "one self-contained page about a session",
-		Args:  usage(cobra.ExactArgs(1)),
+		Args:  oneSession,
 	}
 	dirs := auditDirs(c)
 	f := c.Flags()
-	f.StringVarP(&out, "output", "o", "", "file to write; standard output otherwise")
-	f.StringVar(&identity, "identity", "", "file with an auditor's age identity, for an encrypted recording")
-	f.StringVar(&trust, "trust", "", "host key (text, or a file with it) to verify the logs with")
+	f.StringVarP(&out, "output", "o", "", "`FILE` to write; standard output otherwise")
+	f.StringVar(&identity, "identity", "", "`FILE` with an auditor's age identity, for an encrypted recording")
+	f.StringVar(&trust, "trust", "", "`KEY` of the host (text, or a file with it) to verify the logs with")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		r, err := makeReport(logDirs(*dirs), args[0], identity, trust)
+		r, err := makeReport(c, logDirs(*dirs), args[0], identity, trust)
 		if err != nil {
 			return err
 		}
@@ -45,11 +45,12 @@ func newAuditReport() *cobra.Command {
 	return c
 }
 
-func makeReport(dirs []string, session, identity, trust string) (r review.Report, err error) {
+func makeReport(c *cobra.Command, dirs []string, session, identity, trust string) (r review.Report, err error) {
 	logs, err := openLogs(dirs)
 	if err != nil {
 		return r, err
 	}
+	look(c, logs, dirs)
 	r.Now = time.Now()
 	if r.Session, err = logs.Session(session); err != nil {
 		return r, failWith(exitLog, err, "sallyport audit show lists the sessions")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,15 +26,15 @@ type queryFlags struct {
 
 func (q *queryFlags) register(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&q.User, "user", "", "the operator's account")
-	f.StringVar(&q.Host, "host", "", "the host as it was asked for, with or without domain")
-	f.StringVar(&q.Session, "session", "", "session id")
-	f.StringVar(&q.risk, "risk", "", "at least low, medium or high")
-	f.StringVar(&q.Event, "event", "", "an event, or a group such as command")
-	f.StringVar(&q.Rule, "rule", "", "id of a policy rule that matched")
-	f.StringVar(&q.Text, "text", "", "somewhere in the record")
-	f.StringVar(&q.since, "since", "", "2026-11-30, 2026-11-30T12:00:00Z, or 24h ago as 24h")
-	f.StringVar(&q.until, "until", "", "as --since")
+	f.StringVar(&q.User, "user", "", "the operator's account, as `NAME`")
+	f.StringVar(&q.Host, "host", "", "the `HOST` as it was asked for, with or without domain")
+	f.StringVar(&q.Session, "session", "", "records of this session: `ID`")
+	f.StringVar(&q.risk, "risk", "", "at least this `RISK`: low, medium or high")
+	f.StringVar(&q.Event, "event", "", "an `EVENT`, or a group such as command")
+	f.StringVar(&q.Rule, "rule", "", "`ID` of a policy rule that matched")
+	f.StringVar(&q.Text, "text", "", "`WORDS` somewhere in the record")
+	f.StringVar(&q.since, "since", "", "`TIME`: 2026-11-30, 2026-11-30T12:00:00Z, or 24h ago as 24h")
+	f.StringVar(&q.until, "until", "", "`TIME`, as --since")
 }
 
 func (q *queryFlags) query() (review.Query, error) {
@@ -43,12 +44,22 @@ func (q *queryFlags) query() (review.Query, error) {
 	default:
 		return q.Query, fmt.Errorf("--risk %q: low, medium or high", q.risk)
 	}
+	if !knownEvent(q.Event) {
+		return q.Query, fmt.Errorf("--event %q: there is none of this name; one is command.intent, a group is command", q.Event)
+	}
 	var err error
 	if q.Since, err = parseMoment(q.since); err != nil {
 		return q.Query, err
 	}
 	q.Until, err = parseMoment(q.until)
 	return q.Query, err
+}
+
+// knownEvent says that there is such an event, or group of events.
+func knownEvent(name string) bool {
+	return name == "" || slices.ContainsFunc(audit.Kinds(), func(k audit.Kind) bool {
+		return string(k) == name || strings.HasPrefix(string(k), name+".")
+	})
 }
 
 // parseMoment takes a day, a time, or how long ago.
@@ -91,18 +102,32 @@ func newAuditSearch() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		for r, err := range logs.Search(query) {
-			if err != nil {
-				return failWith(exitLog, err, "")
-			}
-			if err := printRecord(c.OutOrStdout(), r, asJSON); err != nil {
-				return err
-			}
-		}
-		return nil
+		look(c, logs, logDirs(dirs))
+		return printFound(c, logs, query, asJSON)
 	}
 	return c
 }
+
+func printFound(c *cobra.Command, logs *review.Logs, query review.Query, asJSON bool) error {
+	out, n := folded(c.OutOrStdout(), foundIndent), 0
+	for r, err := range logs.Search(query) {
+		if err != nil {
+			return failWith(exitLog, err, "")
+		}
+		if err := printRecord(out, r, asJSON); err != nil {
+			return err
+		}
+		n++
+	}
+	if n == 0 {
+		fmt.Fprintln(c.ErrOrStderr(), "sallyport: no record is like that")
+	}
+	return nil
+}
+
+// foundIndent is where the lines go on of a record that is longer than one: below
+// the operator.
+const foundIndent = 21
 
 // wordsAndDirs tells what to search for from where to look.
 func wordsAndDirs(args []string) (text string, dirs []string) {
@@ -138,7 +163,7 @@ func printRecord(out io.Writer, r audit.Record, asJSON bool) error {
 	if r.Target != nil {
 		host = r.Target.Host
 	}
-	_, err := fmt.Fprintf(out, "%s  %-10s %-16s %-20s %s\n", r.Time.Format(time.DateTime),
-		safetext.Line(user), safetext.Line(host), r.Event, safetext.Line(review.Summary(r)))
+	_, err := fmt.Fprintf(out, "%s  %-10s %-16s %-16s %5d  %-20s %s\n", r.Time.Format(time.DateTime),
+		safetext.Line(user), safetext.Line(host), cmp.Or(safetext.Line(string(r.Session)), "-"), r.Seq, r.Event, safetext.Line(review.Summary(r)))
 	return err
 }

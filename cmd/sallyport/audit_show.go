@@ -32,8 +32,10 @@ func newAuditShow() *cobra.Command {
 		if err != nil {
 			return failWith(exitLog, err, "give the folder with --dir")
 		}
+		look(c, logs, logDirs(*dirs))
+		out := folded(c.OutOrStdout(), showIndent)
 		if len(args) == 0 {
-			return showSessions(c.OutOrStdout(), logs)
+			return showSessions(out, logs)
 		}
 		s, err := logs.Session(args[0])
 		var none review.ErrNoSession
@@ -43,10 +45,16 @@ func newAuditShow() *cobra.Command {
 		if err != nil {
 			return failWith(exitLog, err, "")
 		}
-		return showSession(c.OutOrStdout(), s, asJSON)
+		if asJSON {
+			out = c.OutOrStdout()
+		}
+		return showSession(out, s, asJSON)
 	}
 	return c
 }
+
+// showIndent is where what belongs to a record stands: below its event.
+const showIndent = 21
 
 func showSessions(out io.Writer, logs *review.Logs) error {
 	sessions, err := logs.Sessions()
@@ -95,7 +103,7 @@ func showEntry(out io.Writer, s *review.Session, e review.Entry) {
 	if e.Gap > 0 {
 		fmt.Fprintf(out, "          … nothing for %s\n", e.Gap.Round(time.Second))
 	}
-	fmt.Fprintf(out, "%s  %5d  %-22s %s\n", e.Time.Format("15:04:05.000"), e.Seq, e.Event, safetext.Line(review.Summary(e.Record)))
+	fmt.Fprintf(out, "%s  %5d  %-20s %s\n", e.Time.Format("15:04:05.000"), e.Seq, e.Event, safetext.Line(review.Summary(e.Record)))
 	if e.Intent != nil {
 		showIntent(out, e)
 	}
@@ -103,7 +111,9 @@ func showEntry(out io.Writer, s *review.Session, e review.Entry) {
 
 func showIntent(out io.Writer, e review.Entry) {
 	in := e.Intent
-	line := func(format string, args ...any) { fmt.Fprintf(out, "%45s"+format+"\n", append([]any{""}, args...)...) }
+	line := func(format string, args ...any) {
+		fmt.Fprintf(out, "%*s"+format+"\n", append([]any{showIndent, ""}, args...)...)
+	}
 	from := string(in.Origin)
 	if in.SuggestionID != "" {
 		from += " " + safetext.Line(in.SuggestionID)

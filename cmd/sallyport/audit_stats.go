@@ -24,6 +24,7 @@ func newAuditStats() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		look(c, logs, logDirs(args))
 		s, err := logs.Stats()
 		if err != nil {
 			return failWith(exitLog, err, "")

@@ -28,16 +28,37 @@ type verifyOptions struct {
 func newAuditVerify() *cobra.Command {
 	var o verifyOptions
 	c := &cobra.Command{
-		Use:   "verify DIR...",
+		Use:   "verify [DIR | FILE]...",
 		Short: "say of each log whether it is what its writer wrote",
-		Long: "Verify gives one verdict a log. It exits with 0 if all are ok, 7 if one is not,\n" +
-			"4 if a log could not be read.",
+		Long: `Verify gives one verdict a log, and one on each file in recordings/ and sealed/
+that is not what the logs say of it. It exits with 0 if all are ok, with 7 if one
+is not, with 4 if a log could not be read or there is none.
+
+  ok                 whole, signed, and anchored by the key of --trust
+  ok (unanchored)    the same, but nothing says whose it is: no --trust was given,
+                     or its writer had no host key and could have made all of it
+  ok (open, N …)     its writer lives; N records wait for the next checkpoint
+  recovered          its writer died; the next log says where it ended
+  torn tail          an incomplete last line, as a crash leaves it
+  unclosed           its writer is gone, and no log says what became of it
+  unsealed tail      records follow the last checkpoint of a closed log
+  stale              no checkpoint for longer than there should be
+  edited, missing, reordered, duplicated, forked, bad signature, wrong epoch,
+  missing log        somebody changed it: the line says what, and where
+  foreign            a file that no log names
+  unreadable         no regular file, or not readable
+
+Lines that came after the last checkpoint can be cut off unseen: keep checkpoints
+elsewhere and give them with --against.`,
+		Example: `  sallyport audit verify
+  sallyport audit verify --trust /etc/sallyport/audit.key.pub /var/lib/sallyport/audit
+  sallyport audit verify --proof record.proof --against checkpoint`,
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.trust, "trust", "", "host key (text, or a file with it) that must have signed each log's first key")
-	f.StringArrayVar(&o.against, "against", nil, "file with a checkpoint that left the machine earlier (may be repeated)")
-	f.StringVar(&o.proof, "proof", "", "check this inclusion proof instead of logs")
+	f.StringVar(&o.trust, "trust", "", "`KEY` of the host (text, or a file with it) that must have signed each log's first key")
+	f.StringArrayVar(&o.against, "against", nil, "`FILE` with a checkpoint that left the machine earlier (may be repeated)")
+	f.StringVar(&o.proof, "proof", "", "check the inclusion proof in this `FILE` instead of logs")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line")
 	f.BoolVar(&o.acceptRecovered, "accept-recovered", false, "a log whose torn end its successor names is fine")
 	return c
@@ -60,7 +81,10 @@ func (o *verifyOptions) run(c *cobra.Command, dirs []string) error {
 		}
 		return failWith(exitLog, err, hint)
 	}
-	return o.print(c.OutOrStdout(), c.ErrOrStderr(), results)
+	if len(results) == 0 {
+		return failWith(exitLog, fmt.Errorf("there is no log in %s", strings.Join(dirs, ", ")), "name the folder of the logs; `sallyport doctor` says yours")
+	}
+	return o.print(folded(c.OutOrStdout(), 4), results)
 }
 
 func (o *verifyOptions) options() (v verify.Options, err error) {
@@ -86,7 +110,7 @@ func textOrFile(s string) string {
 	return s
 }
 
-func (o *verifyOptions) print(out, stderr io.Writer, results []verify.Result) error {
+func (o *verifyOptions) print(out io.Writer, results []verify.Result) error {
 	for _, r := range results {
 		if o.json {
 			if err := json.NewEncoder(out).Encode(r); err != nil {
@@ -96,16 +120,16 @@ func (o *verifyOptions) print(out, stderr io.Writer, results []verify.Result) er
 		}
 		fmt.Fprintln(out, safetext.Line(r.String()))
 	}
-	if len(results) == 0 {
-		fmt.Fprintln(stderr, "sallyport: there is no log")
-	}
 	return o.conclude(results)
 }
 
 // conclude counts what is wrong and says what to do about it.
 func (o *verifyOptions) conclude(results []verify.Result) error {
-	wrong, recovered, unreadable := 0, 0, 0
+	wrong, recovered, unreadable, what := 0, 0, 0, "logs"
 	for _, r := range results {
+		if !strings.HasSuffix(r.File, ".jsonl") && r.Log == "" {
+			what = "logs and files beside them"
+		}
 		switch {
 		case r.Good():
 		case r.Verdict == verify.Unreadable:
@@ -125,9 +149,9 @@ func (o *verifyOptions) conclude(results []verify.Result) error {
 	}
 	switch {
 	case wrong+recovered > 0:
-		return failWith(exitVerify, fmt.Errorf("%d of %d logs did not verify", wrong+recovered+unreadable, len(results)), hint)
+		return failWith(exitVerify, fmt.Errorf("%d of %d %s did not verify", wrong+recovered+unreadable, len(results), what), hint)
 	case unreadable > 0:
-		return failWith(exitLog, fmt.Errorf("%d of %d logs could not be read", unreadable, len(results)), "run it as the user who owns the logs")
+		return failWith(exitLog, fmt.Errorf("%d of %d %s could not be read", unreadable, len(results), what), "run it as the user who owns the logs")
 	}
 	return nil
 }
@@ -152,7 +176,7 @@ func (o *verifyOptions) checkProof(out io.Writer, opts verify.Options) error {
 	}
 	fmt.Fprintf(out, "ok: record %d (%s) of log %s is in the checkpoint\n", h.Seq, safetext.Line(string(h.Event)), h.Log)
 	if len(opts.Against) == 0 {
-		fmt.Fprintln(out, "the checkpoint is the proof's own; give the one you trust with --against")
+		fmt.Fprintln(out, "that checkpoint came with the proof, and anybody could have made both:\ngive the one that you kept with --against")
 	}
 	return nil
 }

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/term"
+)
+
+// folded breaks long lines at a terminal's width, and sets what follows in by so
+// many columns. What goes into a file or a pipe stays a line a record.
+func folded(out io.Writer, indent int) io.Writer {
+	f, ok := out.(*os.File)
+	if !ok {
+		return out
+	}
+	cols, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || cols < 2*indent {
+		return out
+	}
+	return &folder{out, cols, indent}
+}
+
+// folder is written to in whole lines.
+type folder struct {
+	out          io.Writer
+	cols, indent int
+}
+
+func (f *folder) Write(p []byte) (int, error) {
+	var b bytes.Buffer
+	for line := range strings.Lines(string(p)) {
+		for i, part := range fold(strings.TrimSuffix(line, "\n"), f.cols, f.indent) {
+			if i > 0 {
+				b.WriteString(strings.Repeat(" ", f.indent))
+			}
+			b.WriteString(part + "\n")
+		}
+	}
+	if _, err := f.out.Write(b.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// fold gives the parts of a line: the first has so many columns, the others less the
+// indent. Words stay whole where they are not longer than that.
+func fold(line string, cols, indent int) (parts []string) {
+	for room := cols; ansi.StringWidth(line) > room; room = cols - indent {
+		part := ansi.Truncate(line, room, "")
+		if at := strings.LastIndexByte(part, ' '); at > room/3 && len(strings.TrimSpace(part[:at])) > 0 && len(part) < len(line) && line[len(part)] != ' ' {
+			part = part[:at]
+		}
+		if part == "" { // a terminal too narrow for a character
+			break
+		}
+		parts = append(parts, strings.TrimRight(part, " "))
+		line = strings.TrimLeft(line[len(part):], " ")
+	}
+	return append(parts, line)
+}
