@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"sallyport/audit"
+	"sallyport/audit/durable/durabletest"
 	"sallyport/redact"
 )
 
@@ -45,36 +44,11 @@ func benchLog(b testing.TB, where string) *audit.Log {
 	return l
 }
 
-// bare is what the disk allows: write and fdatasync in a loop.
-type bare struct {
-	fd   int
-	line []byte
-}
-
-func newBare(b testing.TB, where string) bare {
-	b.Helper()
-	fd, err := unix.Open(filepath.Join(where, "bare"), unix.O_WRONLY|unix.O_CREAT|unix.O_APPEND, 0o600)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { unix.Close(fd) })
-	return bare{fd, make([]byte, 1100)}
-}
-
-func (f bare) append(b testing.TB) {
-	if _, err := unix.Write(f.fd, f.line); err != nil {
-		b.Fatal(err)
-	}
-	if err := unix.Fdatasync(f.fd); err != nil {
-		b.Fatal(err)
-	}
-}
-
 // BenchmarkOneWriter turns by turns appends a record and does what the disk
 // alone needs for as many bytes.
 func BenchmarkOneWriter(b *testing.B) {
 	where := benchDir(b)
-	l, disk := benchLog(b, where), newBare(b, where)
+	l, disk := benchLog(b, where), durabletest.NewBare(b, where, 1100)
 	sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
 	ev := benchIntent()
 	var ours, theirs time.Duration
@@ -85,7 +59,9 @@ func BenchmarkOneWriter(b *testing.B) {
 			b.Fatal(err)
 		}
 		t1 := time.Now()
-		disk.append(b)
+		if err := disk.Append(); err != nil {
+			b.Fatal(err)
+		}
 		ours, theirs = ours+t1.Sub(t0), theirs+time.Since(t1)
 	}
 	b.ReportMetric(theirs.Seconds()/ours.Seconds(), "of-bare")
@@ -96,7 +72,7 @@ func BenchmarkOneWriter(b *testing.B) {
 func BenchmarkManyWriters(b *testing.B) {
 	const callers = 64
 	where := benchDir(b)
-	l, disk := benchLog(b, where), newBare(b, where)
+	l, disk := benchLog(b, where), durabletest.NewBare(b, where, 1100)
 	var mu sync.Mutex
 	var ours, theirs time.Duration
 	n := 0
@@ -116,7 +92,9 @@ func BenchmarkManyWriters(b *testing.B) {
 		spread(callers, func(int) {
 			for range each {
 				mu.Lock()
-				disk.append(b)
+				if err := disk.Append(); err != nil {
+					b.Error(err)
+				}
 				mu.Unlock()
 			}
 		})

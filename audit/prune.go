@@ -12,17 +12,21 @@ import (
 
 // Prune removes whole logs in c.Dir whose last record is older than before:
 // closed ones, of which a collector has everything unless unshipped is set.
-// It opens a log of its own, and a log.pruned there names them all before the
-// first is removed. The logs that were removed are the answer, also beside an
+// If there are any it opens a log of its own, and a log.pruned there names them
+// all before the first is removed. The logs that were removed are the answer, also beside an
 // error.
 func Prune(ctx context.Context, c Config, before time.Time, unshipped bool) (removed []Link, err error) {
+	c = c.withDefaults()
+	if links, err := c.prunable(before, unshipped); err != nil || len(links) == 0 {
+		return nil, err
+	}
 	l, err := Open(c)
 	if err != nil {
 		return nil, err
 	}
 	defer l.Close(ctx)
-	links, err := l.prunable(before, unshipped)
-	if err != nil || len(links) == 0 {
+	links, err := l.cfg.prunable(before, unshipped)
+	if err != nil {
 		return nil, err
 	}
 	for part := range slices.Chunk(links, maxOthers) {
@@ -39,18 +43,18 @@ func Prune(ctx context.Context, c Config, before time.Time, unshipped bool) (rem
 	return removed, l.cfg.FS.SyncDir(l.cfg.Dir)
 }
 
-func (l *Log) prunable(before time.Time, unshipped bool) (links []Link, err error) {
-	names, err := logNames(&l.cfg)
+func (cfg *Config) prunable(before time.Time, unshipped bool) (links []Link, err error) {
+	names, _, err := listLogs(cfg)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range names {
-		b := brief(&l.cfg, n)
+		b := brief(cfg, n)
 		if !b.closed || !b.last.Before(before) {
 			continue
 		}
-		e := examine(&l.cfg, n)
-		if e.damage != DamageNone || !unshipped && !shipped(&l.cfg, e.link) {
+		e := examine(cfg, n)
+		if e.damage != DamageNone || !unshipped && !shipped(cfg, e.link) {
 			continue
 		}
 		links = append(links, e.link)

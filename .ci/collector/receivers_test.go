@@ -20,6 +20,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sallyport/audit/durable/durabletest"
 )
 
 // built finds the folder of the receivers.
@@ -70,13 +72,7 @@ func (p *process) kill() {
 
 func await(t *testing.T, what string, cond func() bool) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(2 * time.Minute); !cond(); <-tick.C {
-		if time.Now().After(end) {
-			t.Fatalf("waited for %s", what)
-		}
-	}
+	durabletest.WaitWithin(t, 2*time.Minute, what, cond)
 }
 
 // freePort gives a port that nobody listens on now. It is below those that the

@@ -13,15 +13,13 @@ import (
 	"time"
 
 	"sallyport/audit"
+	"sallyport/audit/durable/durabletest"
 )
 
 // TestSystemdTakesTheUnits: systemd has nothing to say against them, and rates
 // the service's sandbox as OK.
 func TestSystemdTakesTheUnits(t *testing.T) {
-	analyze, err := exec.LookPath("systemd-analyze")
-	if err != nil {
-		t.Skip("needs: systemd-analyze (Debian package systemd)")
-	}
+	analyze := durabletest.Need(t, "systemd-analyze")
 	program, err := os.Executable() // systemd looks whether there is one
 	if err != nil {
 		t.Fatal(err)
@@ -94,9 +92,7 @@ func servePassed() int {
 // daemon is there; a console must see the daemon's user all the same, or it
 // would refuse it.
 func TestOfAPassedSocketTheKernelNamesTheDaemon(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("needs: root")
-	}
+	durabletest.NeedRoot(t)
 	const nobody = 65534
 	path := filepath.Join(t.TempDir(), "s")
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})

@@ -39,6 +39,9 @@ func newAuditPrune() *cobra.Command {
 		if err != nil {
 			return failWith(exitLog, err, "")
 		}
+		if len(removed) == 0 {
+			fmt.Fprintln(c.ErrOrStderr(), "sallyport: no log is closed, shipped (or --unshipped) and older than that")
+		}
 		return nil
 	}
 	return c

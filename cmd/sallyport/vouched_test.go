@@ -12,6 +12,7 @@ import (
 	"filippo.io/age"
 
 	"sallyport/audit"
+	"sallyport/audit/durable/durabletest"
 	"sallyport/audit/recording"
 	"sallyport/redact"
 )
@@ -129,11 +130,5 @@ func TestReplaySaysThatARecordingHasNoEnd(t *testing.T) {
 // recordsOf waits for so many records of the log.
 func recordsOf(t *testing.T, log *audit.Log, n uint64) {
 	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(20 * time.Second); log.Status().Records < n; <-tick.C {
-		if time.Now().After(end) {
-			t.Fatalf("%d records, want %d", log.Status().Records, n)
-		}
-	}
+	durabletest.WaitFor(t, "records", func() bool { return log.Status().Records >= n })
 }

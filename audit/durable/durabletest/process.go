@@ -49,7 +49,13 @@ const patience = 20 * time.Second
 // WaitFor returns when cond holds, and fails the test if it does not in time.
 func WaitFor(t testing.TB, what string, cond func() bool) {
 	t.Helper()
-	look := time.NewTicker(2 * time.Millisecond)
+	WaitWithin(t, patience, what, cond)
+}
+
+// WaitWithin is WaitFor with a patience of the caller's; who has more looks less often.
+func WaitWithin(t testing.TB, patience time.Duration, what string, cond func() bool) {
+	t.Helper()
+	look := time.NewTicker(patience / 5000)
 	defer look.Stop()
 	late := time.NewTimer(patience)
 	defer late.Stop()
