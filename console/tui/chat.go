@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"sallyport/console/copilot"
@@ -42,6 +44,8 @@ func (t *tab) chatKey(m *Model, k keys.Event) tea.Cmd {
 	switch k.String() {
 	case "Enter":
 		return t.say(p)
+	case "C-r":
+		return t.resend(m)
 	case "Up", "C-p":
 		p.up++
 	case "Down", "C-n":
@@ -59,6 +63,18 @@ func (t *tab) chatKey(m *Model, k keys.Event) tea.Cmd {
 	default:
 		p.edit.key(k)
 	}
+	return nil
+}
+
+// resend sends the last message again that failed.
+func (t *tab) resend(m *Model) tea.Cmd {
+	for _, msg := range slices.Backward(t.ai.Chat) {
+		if msg.From == copilot.Operator && msg.Delivery == copilot.Failed {
+			host, c := t.host.ID(), t.host.Copilot()
+			return func() tea.Msg { return said{host, "", c.Resend(msg.Number)} }
+		}
+	}
+	m.complain("No message failed: there is nothing to send again.")
 	return nil
 }
 

@@ -48,7 +48,7 @@ func (m *Model) clipboardPage(t *tab, q clipboardQuestion, width int) page {
 	add(line{{"▲ CLIPBOARD   ", m.theme.warn}, {t.shownName(), m.nameStyle(t)}})
 	add(line{{"A program there wants to put this on your clipboard. Whatever you paste next may be this.", m.theme.dim}})
 	p.text = append(p.text, nil)
-	add(append(line{{"  ", m.theme.text}}, m.exact(q.text, m.theme.bold)...))
+	p.text = append(p.text, m.exactRows(q.text, m.theme.bold, "  ", width)...)
 	p.before = line{{"y", key}, {"  put it there      ", m.theme.text}, {"n", key}, {"  no, nor later in this session", m.theme.text}}
 	if !t.dialog.ready {
 		p.foot = line{{"takes keys after 0.4 s of quiet", m.theme.dim}}

@@ -140,10 +140,10 @@ func TestLongTextIsReadFirst(t *testing.T) {
 	if a := answer(); a != nil {
 		t.Fatalf("agreed to without reading: %v", a)
 	}
-	if got := text(w.frame()); !strings.Contains(got, "read them first") {
+	if got := text(w.frame()); !strings.Contains(got, "more rows: read first") {
 		t.Errorf("nothing says that there is more:\n%s", got)
 	}
-	for range 20 {
+	for range 60 {
 		w.press("PageDown")
 		w.frame()
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"slices"
@@ -40,7 +41,7 @@ func (m *Model) drawDialog(c *tty.Canvas, t *tab) {
 	drawLines(c, image.Rect(r.Min.X+2, r.Min.Y+1, r.Max.X-2, r.Min.Y+1+rows), p.text[top:])
 	y := min(r.Min.Y+2+len(p.text), r.Max.Y-3)
 	if more := len(p.text) - top - rows; more > 0 {
-		line{{fmt.Sprintf("↓ %d more rows: read them first", more), m.theme.warn}}.drawRight(c, r.Min.X, r.Max.X-2, y-1)
+		line{{fmt.Sprintf("↓ PageDown  %s: read first", plural(more, "more row", "more rows")), m.theme.warn}}.drawRight(c, r.Min.X, r.Max.X-2, y-1)
 	}
 	m.drawAnswer(c, p, r.Min.X+2, y, r.Dx()-4)
 	p.foot.draw(c, r.Min.X+2, y+1, r.Dx()-4)
@@ -98,7 +99,7 @@ func (m *Model) consentPage(t *tab, q gate.Question, width int) page {
 	add("  ", title)
 	add("  ", line{{origin(q), m.theme.dim}})
 	p.text = append(p.text, nil)
-	add("  ", append(line{{"  ", m.theme.text}}, m.exact(q.Text, m.theme.bold)...))
+	p.text = append(p.text, m.exactRows(q.Text, m.theme.bold, "  ", width)...)
 	p.text = append(p.text, nil)
 	for _, l := range m.whyLines(t, q) {
 		add("  ", l)
@@ -187,6 +188,9 @@ func setBy(d policy.Decision) string {
 	if len(parts) == 3 && parts[0] == "effects" && from[parts[1]] != "" {
 		return "The policy asks for whatever " + from[parts[1]] + " at " + safetext.Line(parts[2]) + " risk (" + safetext.Line(d.By) + ")"
 	}
+	if d.By == "unanalyzable" {
+		return "The policy asks for whatever it cannot analyze"
+	}
 	return "Set by " + safetext.Line(d.By)
 }
 
@@ -197,18 +201,31 @@ func claimant(q gate.Question) string {
 	return "Linus"
 }
 
+// answers are what y and n do with what is no line for the host.
+var answers = map[gate.Kind]struct{ send, refuse string }{
+	gate.Keys:    {"let it have the keys", "it gets none"},
+	gate.Code:    {"let it stay", "it is held to the policy"},
+	gate.File:    {"allow it", "it is not allowed"},
+	gate.Channel: {"allow it", "it is not allowed"},
+}
+
 func (m *Model) answerRow(p *page, d *dialog, q gate.Question) {
-	key := m.theme.accent
+	refuse, key := m.theme.accent, m.theme.accent
 	if !d.ready {
+		refuse, key = m.theme.dim, m.theme.dim
+	}
+	if d.top+m.pageRows(m.lay.consent) < len(p.text) { // only what was read can be agreed to
 		key = m.theme.dim
 	}
 	if q.Phrase == "" {
-		p.before = line{{"y", key}, {"  send it      ", m.theme.text}, {"n", key}, {" or ", m.theme.text}, {"Esc", key}, {"  refuse: nothing is sent", m.theme.text}}
+		does := answers[q.Kind]
+		p.before = line{{"y", key}, {"  " + cmp.Or(does.send, "send it") + "      ", m.theme.text}, {"n", refuse}, {" or ", m.theme.text}, {"Esc", refuse}, {"  refuse: " + cmp.Or(does.refuse, "nothing is sent"), m.theme.text}}
 		if !d.ready {
 			p.foot = line{{"takes keys after 0.4 s of quiet", m.theme.dim}}
 		}
 		return
 	}
+	key = refuse
 	p.before = line{{"Type  ", m.theme.text}, {safetext.Line(q.Phrase), m.theme.bold}, {"  to send it:  ", m.theme.text}}
 	p.edit = &d.edit
 	p.foot = line{{"Esc", key}, {"  refuse", m.theme.text}}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"image"
 	"strings"
 
@@ -73,6 +74,9 @@ func (m *Model) draftOrigin(b *draft) line {
 	return line{{"Linus’ suggestion", m.theme.dim}}
 }
 
+// diffRows is how many rows an edit may take below the text itself.
+const diffRows = 4
+
 const verdictIndent = "         "
 
 // draftBelow is the verdict and what else a person should know before Enter.
@@ -92,7 +96,11 @@ func (m *Model) draftBelow(t *tab, width int) []line {
 	}
 	text := b.edit.String()
 	if text != string(b.from.Command) {
-		add(append(line{{verdictIndent + "edit:  ", m.theme.dim}}, m.wordDiff(string(b.from.Command), text)...))
+		diff := wrap(append(line{{verdictIndent + "edit:  ", m.theme.dim}}, m.wordDiff(string(b.from.Command), text)...), width, verdictIndent)
+		if len(diff) > diffRows {
+			diff = append(diff[:diffRows-1:diffRows-1], line{{verdictIndent + fmt.Sprintf("… %d more rows of it", len(diff)-diffRows+1), m.theme.dim}})
+		}
+		out = append(out, diff...)
 	}
 	add(line{{verdictIndent + "seen first in this host’s output: ", m.theme.dim}, {m.injected(b.from.Injected, text), m.theme.text}})
 	if b.from.Withdrawn {

@@ -411,5 +411,8 @@ func delivery(msg copilot.Message) string {
 	if msg.Reason == "" {
 		return "(" + string(msg.Delivery) + ")"
 	}
+	if msg.Delivery == copilot.Failed {
+		return "(failed: " + msg.Reason + "; ^R sends it again)"
+	}
 	return "(" + string(msg.Delivery) + ": " + msg.Reason + ")"
 }

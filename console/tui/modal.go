@@ -177,6 +177,7 @@ var fixedHelp = []struct {
 	}},
 	{"In the chat", [][2]string{
 		{"Enter", "send the message"},
+		{"^R", "send the last message again that failed"},
 		{"↑ ↓", "read what was said; also ^P ^N, PageUp, PageDown; End: the newest"},
 	}},
 	{"In a line that is edited here", [][2]string{

@@ -12,6 +12,7 @@ import (
 	"sallyport/console/copilot"
 	"sallyport/console/gate"
 	"sallyport/console/session"
+	"sallyport/console/tty"
 	"sallyport/policy"
 )
 
@@ -228,4 +229,89 @@ func TestTheWindowsFocusIsPassedOn(t *testing.T) {
 	if want := []string{"focus true", "focus false"}; !slices.Equal(h.sess.calls, want) {
 		t.Errorf("calls %q, want %q", h.sess.calls, want)
 	}
+}
+
+func TestAFailedMessageIsSentAgain(t *testing.T) {
+	w := newWorld(t, 120, 36, Options{})
+	h := work(w)
+	w.settle()
+	w.press("C-]", "c", "C-r")
+	if got := text(w.settle()); !strings.Contains(got, "No message failed") {
+		t.Errorf("drawn:\n%s", got)
+	}
+	h.linus.state.Chat[0].Delivery, h.linus.state.Chat[0].Reason = copilot.Failed, "linus ended"
+	w.settle()
+	w.press("C-r")
+	w.settle()
+	if !slices.Contains(h.linus.calls, "resend 1") {
+		t.Errorf("calls %q", h.linus.calls)
+	}
+}
+
+// What is consented to is shown to the last byte, however it is laid out: the
+// rows joined are the text, with what is invisible spelled out.
+func TestConsentShowsEveryByte(t *testing.T) {
+	texts := []string{
+		"echo " + strings.Repeat("word ", 1000), strings.Repeat("x", 5000), linesOf(30), "echo 'a" + strings.Repeat(" ", 300) + "b'  ",
+		"echo 日本語" + strings.Repeat("漢字", 200), "echo שלום \u202eabc\u202c \u200b\u00a0|", "a\n\n\tb\n", "\n", " ", strings.Repeat("👍🏽 ", 90),
+	}
+	for i, s := range texts {
+		for _, size := range sizes {
+			w := newWorld(t, size[0], size[1], Options{})
+			_, answer := asked(t, w, gate.Question{Origin: policy.Human, Text: s})
+			w.quiet()
+			var want strings.Builder
+			for _, c := range w.m.exact(s, w.m.theme.bold) {
+				want.WriteString(c.text)
+			}
+			if got := w.readConsent(t); !strings.Contains(got, want.String()) {
+				t.Errorf("%d at %v: %q is not all of %q", i, size, got, want.String())
+			}
+			w.wait(quietTime)
+			w.press("y")
+			if a := answer(); a == nil || !a.Send {
+				t.Errorf("%d at %v: read to the end, and not agreed to", i, size)
+			}
+		}
+	}
+}
+
+// readConsent reads the rows of the command's text, a row at a time.
+func (w *world) readConsent(t *testing.T) string {
+	t.Helper()
+	rows := map[int]string{}
+	r := w.m.lay.consent
+	for range 600 {
+		c := w.frame()
+		top := w.m.tab().dialog.top
+		p := w.m.page(w.m.tab(), r.Dx()-4)
+		at := r.Min.Y + 1
+		if need := len(p.text) + 5; !w.m.lay.full && need < r.Dy() {
+			at = r.Max.Y - need + 1
+		}
+		for y := 0; y < min(w.m.pageRows(r), len(p.text)-top); y++ {
+			rows[top+y] = cellsOn(c, at+y, r.Min.X+2+2, r.Max.X-2)
+		}
+		if w.m.read(w.m.tab()) {
+			break
+		}
+		w.press("PageDown")
+	}
+	var b strings.Builder
+	for i := range len(rows) {
+		b.WriteString(rows[i])
+	}
+	return b.String()
+}
+
+// cellsOn is what stands on a row, without blanks that only fill it.
+func cellsOn(c *tty.Canvas, y, from, to int) string {
+	var b strings.Builder
+	for x := from; x < to; x++ {
+		s, _, st := c.Cell(x, y)
+		if st != (tty.Style{}) || s != " " {
+			b.WriteString(s)
+		}
+	}
+	return b.String()
 }

@@ -108,8 +108,8 @@ func (w *world) quiet() {
 var scenes = []scene{
 	{"work", func(w *world) { work(w) }},
 	{"no-copilot", func(w *world) {
-		h := work(w)
-		h.linus = nil
+		w.alone = true
+		work(w).linus = nil
 	}},
 	{"connecting", func(w *world) {
 		w.hosts = append(w.hosts, &fakeHost{w: w, id: "h1", link: Link{Name: "root@prod-web-03", Phase: Connecting, Step: "key exchange", Since: w.at}})
@@ -174,6 +174,7 @@ var scenes = []scene{
 		h.sess.view.State, h.sess.view.Waiting = session.Waiting, w.at.Add(-3*time.Second)
 	}},
 	{"degraded", func(w *world) {
+		w.alone = true
 		h := w.connect("admin@switch-7")
 		h.print("switch-7> ")
 		h.sess.view.Shell, h.sess.view.Cwd, h.sess.view.LastExit = "plain", "", nil

@@ -81,6 +81,7 @@ func (m *Model) strip(t *tab) strip {
 		add(m.waitLine(t))
 		add(m.degradedLine(t))
 		add(m.heldLine(t))
+		add(m.candidateLine(t))
 	}
 	add(m.copyLine(t))
 	if m.note.text != "" {
@@ -221,6 +222,25 @@ func (m *Model) heldLine(t *tab) line {
 	l = append(l, m.keyHint("^C", "interrupt")...)
 	return append(l, m.keyHint("Esc", "drop them")...)
 }
+
+// candidateLine is what the word at the cursor of a line that is composed here
+// could become.
+func (m *Model) candidateLine(t *tab) line {
+	if t.view.Compose == nil || len(t.view.Compose.Candidates) == 0 {
+		return nil
+	}
+	all := t.view.Compose.Candidates
+	l := line{{"could be:", m.theme.dim}}
+	for _, c := range all[:min(len(all), maxCandidates)] {
+		l = append(l, span{"  " + safetext.Line(c), m.theme.text})
+	}
+	if more := len(all) - maxCandidates; more > 0 {
+		l = append(l, span{fmt.Sprintf("  … %d more", more), m.theme.dim})
+	}
+	return l
+}
+
+const maxCandidates = 24
 
 func (m *Model) copyLine(t *tab) line {
 	c := t.copying

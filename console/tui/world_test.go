@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"image/color"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +28,7 @@ type world struct {
 	hosts    []*fakeHost
 	log      LogStatus
 	glass    bool // it can be broken
+	alone    bool // no copilot is configured
 	broken   string
 	identity policy.Identity
 	opened   []string
@@ -78,10 +78,7 @@ func (w *world) BreakGlass(_ context.Context, reason string) error {
 }
 func (w *world) OnChange(func()) {}
 
-// HasCopilot tells whether a host has one, or may get one.
-func (w *world) HasCopilot() bool {
-	return len(w.hosts) == 0 || slices.ContainsFunc(w.hosts, func(h *fakeHost) bool { return h.linus != nil || h.sess == nil })
-}
+func (w *world) HasCopilot() bool { return !w.alone }
 
 // fakeHost is a host whose shell is a real screen fed with bytes.
 type fakeHost struct {
@@ -184,9 +181,12 @@ func (l *fakeLinus) Hold(id string) (copilot.Suggestion, bool) {
 	}
 	return copilot.Suggestion{}, false
 }
-func (l *fakeLinus) Release(id string)  { l.calls = append(l.calls, "release "+id) }
-func (l *fakeLinus) Dismiss(id string)  { l.calls = append(l.calls, "dismiss "+id) }
-func (l *fakeLinus) Resend(n int) error { return nil }
+func (l *fakeLinus) Release(id string) { l.calls = append(l.calls, "release "+id) }
+func (l *fakeLinus) Dismiss(id string) { l.calls = append(l.calls, "dismiss "+id) }
+func (l *fakeLinus) Resend(n int) error {
+	l.calls = append(l.calls, fmt.Sprint("resend ", n))
+	return nil
+}
 
 // connect adds a host that is at its prompt.
 func (w *world) connect(name string) *fakeHost {
