@@ -74,6 +74,40 @@ func TestChannelsAreDeniedUnlessThePolicyAllowsThem(t *testing.T) {
 	}
 }
 
+// What a host opens that nobody asked for is refused and recorded, also where
+// the policy allows such things.
+func TestWhatAHostOpensUnaskedIsRefusedAndRecorded(t *testing.T) {
+	p := newRecordingPeer(t)
+	p.opens = []string{"forwarded-tcpip", "auth-agent@openssh.com", "x11", "tun@openssh.com"}
+	conf, org, dir := filepath.Join(t.TempDir(), "config"), t.TempDir(), t.TempDir()
+	write(t, conf, "Host *\n  UserKnownHostsFile "+p.known+"\n  IdentityFile "+p.identity+"\n  IdentitiesOnly yes\n  IdentityAgent none\n")
+	write(t, filepath.Join(org, "org.toml"), "schema = 1\n[policy]\nid = \"org\"\nversion = \"1\"\n[channels]\nagent_forward = true\nx11 = true\nremote_forward = [\"*\"]\n")
+	c, err := New(Config{
+		AuditDir: dir, SSH: remote.Options{ConfigFile: conf}, Asker: refuser{}, Prompter: func(string) remote.Prompter { return nil },
+		Policy: policy.Config{Embedded: policies.FS(), Shipped: policies.Shipped, OrgDir: org, OrgOwner: os.Getuid()},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := c.Open("someone@" + p.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range p.opens {
+		p.await(t, "opened "+kind+": ssh: rejected: administratively prohibited")
+	}
+	c.Close(t.Context())
+	opened, _ := channelRecords(t, dir)
+	for _, kind := range p.opens {
+		if !slices.Contains(opened, "channel "+kind+" deny") {
+			t.Errorf("%s is not recorded: %q", kind, opened)
+		}
+	}
+}
+
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

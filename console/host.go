@@ -59,6 +59,7 @@ type attempt struct {
 	resumes     string
 	scope       *audit.Scope
 	conn        *remote.Conn
+	display     *display      // whose X11 is forwarded; nil: none is
 	channel     *remote.Shell // the last one; set and read by the attempt's own goroutines, in turn
 	shell       *session.Session
 	watch       *watcher
@@ -228,7 +229,7 @@ func (h *Host) live(ctx context.Context, a *attempt, started func()) {
 	})
 	started()
 	up := h.c.cfg.Now()
-	h.c.notForwarded(a.scope, a.conn.Wants())
+	defer h.forward(ctx, a)()
 	err := h.serve(ctx, a)
 	h.c.append(a.scope, h.disconnected(a, up, err))
 	h.leave(a, err)

@@ -56,6 +56,11 @@ func (c *Console) Once(ctx context.Context, dest, command string, stdout, stderr
 		return remote.Exit{}, err
 	}
 	defer a.conn.Close()
+	for _, w := range a.conn.Wants() {
+		if w.Kind != "env" { // one command forwards nothing
+			c.notForwarded(a.scope, w)
+		}
+	}
 	up := c.cfg.Now()
 	exit, err := c.once(ctx, a, command, stdout, stderr)
 	ev := audit.SessionDisconnected[redact.Text]{DurationMS: c.cfg.Now().Sub(up).Milliseconds(), Commands: 1}

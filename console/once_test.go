@@ -31,6 +31,8 @@ type recordingPeer struct {
 
 	mu  sync.Mutex
 	got []string
+
+	opens []string // channels that the host opens beside the first of the client's
 }
 
 func (p *recordingPeer) note(format string, args ...any) {
@@ -77,13 +79,22 @@ func newRecordingPeer(t *testing.T) *recordingPeer {
 
 func (p *recordingPeer) serve(c net.Conn, cfg *ssh.ServerConfig) {
 	defer c.Close()
-	_, channels, requests, err := ssh.NewServerConn(c, cfg)
+	host, channels, requests, err := ssh.NewServerConn(c, cfg)
 	if err != nil {
 		return
 	}
 	go ssh.DiscardRequests(requests)
+	var once sync.Once
 	for n := range channels {
 		p.note("channel %s", n.ChannelType())
+		once.Do(func() {
+			for _, kind := range p.opens {
+				go func() {
+					_, _, err := host.OpenChannel(kind, nil)
+					p.note("opened %s: %v", kind, err)
+				}()
+			}
+		})
 		ch, reqs, err := n.Accept()
 		if err != nil {
 			return

@@ -69,21 +69,22 @@
 //	side channel             console   constant texts             counted          TestControlsAreAClosedSet
 //	reconnect                operator  a new slot and handshake   session.boot     TestAClearanceIsSpentOnceInItsSlotAndEpoch
 //	upload, download         refused   not built                  command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem TestWaysThatAreNotBuiltHaveNoCommand
-//	forwarded ports          refused   not built                  channel.open     TestChannelsAreDeniedUnlessThePolicyAllowsThem
-//	agent forwarding, X11    refused   not built                  channel.open     TestChannelsAreDeniedUnlessThePolicyAllowsThem
+//	forwarded ports          programs  policy [channels], each    channel.open     TestPortsAreForwardedWhereThePolicyAllowsThem TestChannelsAreDeniedUnlessThePolicyAllowsThem
+//	agent forwarding         the host  policy [channels], each    channel.open     TestTheAgentIsForwardedWhereThePolicyAllowsIt TestNothingIsForwardedWithoutAClearance
+//	X11                      the host  policy [channels], each    channel.open     TestX11IsForwardedWhereThePolicyAllowsIt
 //	environment              operator  policy [channels]          channel.open     TestChannelsAreDeniedUnlessThePolicyAllowsThem
 //	code bound to keys       operator  policy [prompt]            session.boot     TestCodeBoundToKeysIsHeldToThePolicy
 //	lines that bind code     operator  policy [prompt]            command.intent   TestALineThatBindsCodeIsHeldToThePolicyAndTaints
 //	a shell inside           operator  policy, consent            command.intent   TestSudoAndSuAreFramedWithTheirAccount
 //	a shell on a host behind operator  policy, consent            command.intent   TestOnwardSSHIsFramedAndUnverified
-//	channels from the host   refused   always                     channel.open     TestServerGetsNothingForwarded
+//	channels from the host   refused   what was not asked for     channel.open     TestServerGetsNothingForwarded TestAHostOpensOnlyWhatWasAskedFor TestWhatAHostOpensUnaskedIsRefusedAndRecorded
 //	subsystems               refused   policy [channels]          command.refused  TestFilesAndChannelsAreDeniedUnlessThePolicyAllowsThem
 //	login                    refused   not built                  -                TestWaysThatAreNotBuiltHaveNoCommand
 //
 // # What this package does not promise
 //
 // It judges that a program which owns the screen was started, not what is
-// typed in it. It believes the state that a shell reports only as far as the
+// typed in it; that a connection is forwarded, not what passes through it. It believes the state that a shell reports only as far as the
 // policy treats it: an unknown state makes every reading count. It cannot
 // know what a remote does with bytes that were sent.
 package gate

@@ -60,14 +60,14 @@ func testsOf(t *testing.T, dirs ...string) (out []string) {
 // A new exported method of package remote's channels fails here until someone
 // has said by which row of the table it writes, or that it does not.
 func TestRemoteHasNoOtherWayToWrite(t *testing.T) {
-	writes := []string{"Conn.Exec", "Conn.Shell", "Exec.Send", "Shell.Resize", "Shell.Send"}
+	writes := []string{"Conn.Exec", "Conn.Shell", "Exec.Send", "Shell.Resize", "Shell.Send", "Conn.Forward", "Conn.Listen", "Incoming.Join", "Incoming.JoinAgent"}
 	quiet := []string{
-		"Conn.Authenticated", "Conn.Close", "Conn.Done", "Conn.Err", "Conn.Fingerprint", "Conn.Target", "Conn.Via", "Conn.Wants",
+		"Conn.Authenticated", "Conn.Close", "Conn.Done", "Conn.Err", "Conn.Fingerprint", "Conn.Target", "Conn.Via", "Conn.Wants", "Conn.TakeAgent", "Conn.TakeX11", "Incoming.Refuse",
 		"Exec.Close", "Exec.CloseInput", "Exec.Done", "Exec.Read", "Exec.Stderr", "Exec.Wait",
 		"Shell.Close", "Shell.Done", "Shell.Read", "Shell.Wait",
 	}
 	cleared := reflect.TypeFor[gate.Cleared]()
-	for _, v := range []any{&remote.Conn{}, &remote.Shell{}, &remote.Exec{}} {
+	for _, v := range []any{&remote.Conn{}, &remote.Shell{}, &remote.Exec{}, &remote.Incoming{}} {
 		typ := reflect.TypeOf(v)
 		if fields := exportedFields(typ.Elem()); len(fields) > 0 {
 			t.Errorf("%s has exported fields %v", typ, fields)

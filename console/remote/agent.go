@@ -29,15 +29,23 @@ type agentConn struct {
 // openAgent connects to IdentityAgent, else to SSH_AUTH_SOCK. No agent is no
 // error.
 func openAgent(s *settings) (*agentConn, error) {
-	path := agentPath(s.identityAgent)
+	conn, err := dialAgent(agentPath(s.identityAgent))
+	if conn == nil {
+		return &agentConn{}, err
+	}
+	return &agentConn{conn, agent.NewClient(conn)}, nil
+}
+
+// dialAgent connects to the agent that listens at path; nil: there is none.
+func dialAgent(path string) (net.Conn, error) {
 	if path == "" {
-		return &agentConn{}, nil
+		return nil, nil
 	}
 	conn, err := net.DialTimeout("unix", path, agentListTime)
 	if err != nil {
-		return &agentConn{}, fmt.Errorf("agent at %s: %w", path, errors.Unwrap(err))
+		return nil, fmt.Errorf("agent at %s: %w", path, errors.Unwrap(err))
 	}
-	return &agentConn{conn, agent.NewClient(conn)}, nil
+	return conn, nil
 }
 
 func agentPath(configured string) string {

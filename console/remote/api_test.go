@@ -48,6 +48,13 @@ var ways = map[string]string{
 	"Exec.Wait":          "reads",
 	"Exec.Done":          "reads",
 	"Exec.Close":         "ends the channel",
+	"Conn.Forward":       "takes a clearance",
+	"Conn.Listen":        "takes a clearance",
+	"Conn.TakeAgent":     "says who answers",
+	"Conn.TakeX11":       "says who answers",
+	"Incoming.Join":      "takes a clearance",
+	"Incoming.JoinAgent": "takes a clearance",
+	"Incoming.Refuse":    "turns a channel down",
 	"Error.Error":        "describes",
 	"Error.Unwrap":       "describes",
 
@@ -61,7 +68,7 @@ var types = []reflect.Type{
 	reflect.TypeFor[*remote.Error](), reflect.TypeFor[*remote.HostKeyQuestion](), reflect.TypeFor[*remote.Config](),
 	reflect.TypeFor[*remote.Options](), reflect.TypeFor[*remote.KeepAlive](), reflect.TypeFor[*remote.PTY](),
 	reflect.TypeFor[*remote.Exit](), reflect.TypeFor[*remote.Dest](), reflect.TypeFor[*remote.Class](),
-	reflect.TypeFor[*remote.HostKeyAnswer](),
+	reflect.TypeFor[*remote.HostKeyAnswer](), reflect.TypeFor[*remote.Incoming](),
 }
 
 func TestNoNewWayOut(t *testing.T) {
@@ -159,10 +166,11 @@ func TestWhatTakesAClearanceTakesIt(t *testing.T) {
 // senders are the calls of the SSH library that send, and the files that may
 // make them. What wire.go sends it has spent a clearance for.
 var senders = map[string][]string{
-	"Write":       {"wire.go"},
+	"Write": {"wire.go", "agentforward.go"}, // the latter to the operator's agent, and into a pipe that Join reads
+
 	"SendRequest": {"wire.go", "keepalive.go"},
 	"OpenChannel": {"wire.go", "jump.go"},
-	"CloseWrite":  {"channel.go"},
+	"CloseWrite":  {"channel.go", "wire.go"},
 	"Listen":      nil, "ListenTCP": nil, "ListenUnix": nil, "NewSession": nil, "RequestPty": nil, "Setenv": nil,
 	"RequestSubsystem": nil, "StdinPipe": nil, "CombinedOutput": nil, "Output": nil, "RequestAgentForwarding": nil, "ForwardToAgent": nil,
 }

@@ -19,6 +19,9 @@ type Conn struct {
 	via    []policy.Target
 	auth   string
 	wants  []Want
+	agent  string // where the agent listens that may be forwarded; empty: nowhere
+
+	offers offers
 
 	under []*Conn // jump hosts' connections, nearest first; closed with this one
 
@@ -102,16 +105,6 @@ func (r *refusals) tell(what string) {
 		what += " (further ones are not told)"
 	}
 	r.to(what)
-}
-
-// rejectChannels refuses every channel that the server opens: nothing was
-// offered that it could connect to.
-func rejectChannels(in <-chan ssh.NewChannel, refused func(string)) {
-	told := refusals{to: refused}
-	for n := range in {
-		told.tell("channel " + harmless(n.ChannelType()))
-		_ = n.Reject(ssh.Prohibited, "not offered")
-	}
 }
 
 // rejectRequests answers every global request with failure, as RFC 4254

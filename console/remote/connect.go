@@ -111,7 +111,7 @@ func (h *hop) unreachable(ctx context.Context, err error) error {
 }
 
 // connectThrough opens a direct-tcpip channel (RFC 4254, section 7.2) from
-// the jump host to the host's SSH port: the one forwarding there is.
+// the jump host to the host's SSH port.
 func (h *hop) connectThrough(ctx context.Context, via *Conn) (net.Conn, error) {
 	h.begin(StepConnect)
 	stop := context.AfterFunc(ctx, func() { via.end(context.Cause(ctx)) })

@@ -197,13 +197,14 @@ func (h *hop) established(client ssh.Conn, chans <-chan ssh.NewChannel, reqs <-c
 		target: h.target(),
 		auth:   h.auth.succeeded(),
 		wants:  h.s.wants,
+		agent:  agentPath(orElse(h.s.forwardAgent, h.s.identityAgent)),
 		under:  h.under,
 		done:   make(chan struct{}),
 	}
 	for _, u := range h.under {
 		c.via = append(c.via, u.target)
 	}
-	go rejectChannels(chans, h.cfg.Refused)
+	go c.answerChannels(chans, h.cfg.Refused)
 	go rejectRequests(reqs, h.cfg.Refused)
 	go c.watch()
 	go c.keepAlive(h.keepAlive(), h.conn)

@@ -6,19 +6,24 @@
 // Every byte that an operator, a suggestion or an agent causes to be sent on a
 // channel is taken out of a gate.Cleared, which only package gate can make:
 // the command of an exec request, what is written to a channel, a window size,
-// an environment variable. wire.go is the only file that writes; a test lists
+// an environment variable, where a forwarding goes to. wire.go is the only file that writes; a test lists
 // the exported functions and fails when one more can write.
 //
 // What this package sends by itself is the transport: the key exchange,
 // authentication, keep-alive requests, the opening of session channels, the
 // request for a PTY, end of file, and, for ProxyJump, direct-tcpip channels
 // from a jump host to the next one. None of these carries text of anybody.
+// What passes through a forwarding that was cleared is a program's, and is not
+// looked at.
 //
 // # What is refused
 //
-// Nothing is forwarded: no agent, no X11, no port in either direction, no
-// tunnel. Channels that a server opens and global requests that it makes are
-// rejected and told to Config.Refused.
+// Nothing is forwarded by itself. What the configuration asks for is in
+// Conn.Wants; each port, the agent and X11 need a clearance to be asked for,
+// and another for each channel. Ports are listened at on loopback addresses
+// alone. Any other channel that a server opens, and each global request that
+// it makes, is rejected and told to Config.Refused. A forwarded agent lists
+// its keys and signs; it can be changed by no host. Tunnels there are none.
 //
 // # Host keys
 //

@@ -112,7 +112,7 @@ func refusedOption(name string) string {
 	case "proxycommand":
 		return "-J, or ProxyJump: no program is run to reach a host"
 	case "localforward", "remoteforward", "dynamicforward", "forwardagent", "forwardx11":
-		return "nothing is forwarded: the policy's [channels] decides what may be"
+		return "in ~/.ssh/config or the file of -F; the policy's [channels] decides what may be forwarded"
 	}
 	return "one of " + strings.Join(settableNames(), " ")
 }

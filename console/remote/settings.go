@@ -24,6 +24,7 @@ type settings struct {
 	certificateFiles []string
 	identitiesOnly   bool
 	identityAgent    string
+	forwardAgent     string // another agent for the host, as ForwardAgent names it
 
 	proxyJump     string
 	addressFamily string
@@ -145,6 +146,9 @@ func (s *settings) setAuth(w words) {
 	s.certificateFiles = withoutNone(w["certificatefile"])
 	s.identitiesOnly = yes(w.first("identitiesonly"))
 	s.identityAgent = w.first("identityagent")
+	if a := noNone(w.first("forwardagent")); !yes(a) && !no(a) {
+		s.forwardAgent = a
+	}
 	s.publickey = !no(w.first("pubkeyauthentication"))
 	s.password = !no(w.first("passwordauthentication"))
 	s.kbdInteractive = !no(orElse(w.first("kbdinteractiveauthentication"), w.first("challengeresponseauthentication")))

@@ -21,6 +21,7 @@ var asked = []string{
 	"PubkeyAuthentication", "RevokedHostKeys", "ServerAliveCountMax", "ServerAliveInterval",
 	"StrictHostKeyChecking", "User", "UserKnownHostsFile",
 	"SendEnv", "SetEnv", "ForwardAgent", "ForwardX11", "LocalForward", "RemoteForward", "DynamicForward",
+	"ClearAllForwardings",
 }
 
 // defaults are OpenSSH's, where an option that nobody set has a value.

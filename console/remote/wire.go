@@ -9,8 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/crypto/ssh"
 
@@ -23,6 +26,8 @@ type PTY struct {
 	Cols, Rows int
 	NoEcho     bool           // starts with ECHO off, as the bootstrap wants it
 	Env        []gate.Cleared // "NAME=value" each, kind Channel
+	Agent      gate.Cleared   // kind Channel: the agent is offered to the host; zero: it is not
+	X11        gate.Cleared   // kind Channel, "PROTOCOL COOKIE SCREEN": X11 is; zero: it is not
 }
 
 // Shell opens a channel with a PTY and starts boot on it: an exec request for
@@ -101,6 +106,9 @@ func (ch *channel) startShell(ctx context.Context, boot gate.Cleared, p PTY) err
 	if err := ch.request(ctx, "pty-req", p.request()); err != nil {
 		return err
 	}
+	if err := ch.offer(p); err != nil {
+		return err
+	}
 	return ch.start(ctx, boot, gate.Boot)
 }
 
@@ -128,6 +136,141 @@ func (ch *channel) setenv(c gate.Cleared) error {
 	}
 	_, err = ch.ch.SendRequest("env", false, ssh.Marshal(struct{ Name, Value string }{name, value}))
 	return err
+}
+
+// offer asks for agent and X11 forwarding where they are cleared. As with
+// setenv nobody waits: a host that does not want them uses none.
+func (ch *channel) offer(p PTY) error {
+	if p.Agent != (gate.Cleared{}) {
+		if _, err := ch.spend(p.Agent, gate.Channel); err != nil {
+			return err
+		}
+		if _, err := ch.ch.SendRequest("auth-agent-req@openssh.com", false, nil); err != nil {
+			return err
+		}
+	}
+	if p.X11 == (gate.Cleared{}) {
+		return nil
+	}
+	b, err := ch.spend(p.X11, gate.Channel)
+	if err != nil {
+		return err
+	}
+	var r struct {
+		Single           bool
+		Protocol, Cookie string
+		Screen           uint32
+	}
+	if _, err := fmt.Sscanf(string(b), "%s %s %d", &r.Protocol, &r.Cookie, &r.Screen); err != nil {
+		return ch.failed(fmt.Errorf("malformed X11 request: %w", err))
+	}
+	_, err = ch.ch.SendRequest("x11-req", false, ssh.Marshal(r))
+	return err
+}
+
+// Forward connects to the host:port that to holds, from the host, and joins
+// that with local until either ends. What passes is not looked at.
+func (c *Conn) Forward(ctx context.Context, s *gate.Slot, to gate.Cleared, local net.Conn) error {
+	defer local.Close()
+	b, err := spendFor(s, to)
+	if err != nil {
+		return c.channelError(err)
+	}
+	host, port, err := address(string(b))
+	if err != nil {
+		return c.channelError(err)
+	}
+	n, _ := strconv.ParseUint(port, 10, 16) // address checked it
+	ch, reqs, err := c.client.OpenChannel("direct-tcpip", ssh.Marshal(struct {
+		Host       string
+		Port       uint32
+		OriginHost string
+		OriginPort uint32
+	}{host, uint32(n), "127.0.0.1", 0}))
+	if err != nil {
+		return c.channelError(err)
+	}
+	join(ctx, ch, reqs, local)
+	return nil
+}
+
+// Listen asks the host to listen at the loopback address:port that at holds,
+// and gives h what connects there. It ends with the connection.
+func (c *Conn) Listen(ctx context.Context, s *gate.Slot, at gate.Cleared, h func(*Incoming)) error {
+	b, err := spendFor(s, at)
+	if err != nil {
+		return c.channelError(err)
+	}
+	host, port, err := bind(string(b))
+	if err != nil {
+		return c.channelError(err)
+	}
+	c.offers.take(offer{portChannel, port}, h)
+	ok, _, err := c.client.SendRequest("tcpip-forward", true, ssh.Marshal(struct {
+		Address string
+		Port    uint32
+	}{host, port}))
+	if err == nil && !ok {
+		err = fmt.Errorf("the host does not listen on port %d", port)
+	}
+	if err != nil {
+		c.offers.take(offer{portChannel, port}, nil)
+		return c.channelError(err)
+	}
+	return nil
+}
+
+// Join spends c, accepts the channel and joins it with local until either
+// ends. What passes is not looked at.
+func (i *Incoming) Join(ctx context.Context, s *gate.Slot, c gate.Cleared, local net.Conn) error {
+	defer local.Close()
+	defer i.Refuse() // does nothing to one that was accepted
+	if _, err := spendFor(s, c); err != nil {
+		return fail(StepChannel, i.host, ClassConnect, err, "")
+	}
+	var err error
+	i.done.Do(func() {
+		defer i.free()
+		var ch ssh.Channel
+		var reqs <-chan *ssh.Request
+		if ch, reqs, err = i.ch.Accept(); err == nil {
+			join(ctx, ch, reqs, local)
+		}
+	})
+	return err
+}
+
+func spendFor(s *gate.Slot, c gate.Cleared) ([]byte, error) {
+	if c.Kind() != gate.Channel {
+		return nil, fmt.Errorf("%w: %v does not leave this way", gate.ErrNotCleared, c.Kind())
+	}
+	return c.Spend(s)
+}
+
+// join copies both ways. An end of file passes; the end of the channel, of
+// local or of ctx ends both.
+func join(ctx context.Context, ch ssh.Channel, reqs <-chan *ssh.Request, local net.Conn) {
+	end := func() { _ = local.Close(); _ = ch.Close() }
+	stop := context.AfterFunc(ctx, end)
+	defer stop()
+	var both sync.WaitGroup
+	drained := make(chan struct{}) // all that the host sent was passed on
+	both.Go(func() {
+		ssh.DiscardRequests(reqs) // ends with the channel
+		<-drained
+		_ = local.Close()
+	})
+	both.Go(func() {
+		_, _ = io.Copy(ch, local)
+		_ = ch.CloseWrite()
+	})
+	_, _ = io.Copy(local, ch)
+	close(drained)
+	if half, ok := local.(interface{ CloseWrite() error }); !ok || half.CloseWrite() != nil {
+		_ = local.Close()
+	}
+	both.Wait()
+	end()
 }
 
 // request sends a channel request and waits for the answer no longer than ctx.

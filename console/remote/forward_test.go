@@ -1,0 +1,158 @@
+package remote_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+
+	"sallyport/audit"
+	"sallyport/console/gate"
+	"sallyport/console/remote"
+	"sallyport/policy"
+	"sallyport/redact"
+)
+
+// lets is a policy that allows channels.
+type lets struct{}
+
+func (lets) Decide(policy.Request) policy.Decision { return policy.Decision{} }
+func (lets) Digest() [32]byte                      { return [32]byte{} }
+func (lets) Channel(string, string) policy.Effect  { return policy.Permit }
+
+// same is the wire of a text that leaves as it is.
+type same struct{}
+
+func (same) Step(n int, text string) []byte {
+	if n != 0 {
+		return nil
+	}
+	return []byte(text)
+}
+
+// channelFor clears a channel in a slot of its own.
+func channelFor(t *testing.T, detail string) (*gate.Slot, gate.Cleared) {
+	t.Helper()
+	log, err := audit.Open(audit.Config{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = log.Close(context.Background()) })
+	s := gate.NewSlot(gate.SlotConfig{
+		Session: "test", Recorder: log.In("test", audit.Target{}), Judge: func() gate.Judge { return lets{} }, Redactor: redact.New(redact.Config{}),
+	})
+	s.Enter(gate.State{Phase: gate.SideChannel})
+	c, err := (&gate.Gate{}).Submit(t.Context(), s, gate.Request{
+		Kind: gate.Channel, Origin: policy.Human, Operation: "remote_forward", Text: detail, Dialect: policy.Text, Evidence: gate.EvidenceNone, Wire: same{},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, c
+}
+
+// Nothing is forwarded without a clearance of kind channel, spent once.
+func TestNothingIsForwardedWithoutAClearance(t *testing.T) {
+	t.Parallel()
+	r := record(t)
+	c := r.connect(t)
+	here, there := net.Pipe()
+	defer there.Close()
+	s, once := channelFor(t, "127.0.0.1:9")
+	if err := c.Forward(t.Context(), s, gate.Cleared{}, here); !errors.Is(err, gate.ErrNotCleared) {
+		t.Errorf("no clearance: %v", err)
+	}
+	if _, err := there.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("the program's end is still open: %v", err)
+	}
+	if err := c.Listen(t.Context(), slotIn(gate.SideChannel), once, func(*remote.Incoming) {}); !errors.Is(err, gate.ErrWrongSlot) {
+		t.Errorf("another slot: %v", err)
+	}
+	side := slotIn(gate.SideChannel)
+	if err := c.Listen(t.Context(), side, cleared(t, side, gate.ProbeData("127.0.0.1:9")), func(*remote.Incoming) {}); !errors.Is(err, gate.ErrNotCleared) {
+		t.Errorf("another kind: %v", err)
+	}
+	for _, at := range []string{"0.0.0.0:9", "*:9", "10.0.0.1:9", "localhost:0", "localhost", "/sock:1"} {
+		s, c2 := channelFor(t, at)
+		if err := c.Listen(t.Context(), s, c2, func(*remote.Incoming) {}); err == nil {
+			t.Errorf("the host was asked to listen at %s", at)
+		}
+	}
+	if asked, _ := r.seen(); len(asked) != 0 {
+		t.Errorf("the host was asked for %q", asked)
+	}
+}
+
+// A host opens what was asked for and nothing beside it; each channel needs a
+// clearance of its own.
+func TestAHostOpensOnlyWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	server := make(chan *ssh.ServerConn, 1)
+	p := startPeer(t, &ssh.ServerConfig{NoClientAuth: true}, func(sc *ssh.ServerConn, chans <-chan ssh.NewChannel, reqs <-chan *ssh.Request) {
+		server <- sc
+		go func() {
+			for q := range reqs {
+				_ = q.Reply(q.Type == "tcpip-forward", nil)
+			}
+		}()
+		for n := range chans {
+			_ = n.Reject(ssh.Prohibited, "")
+		}
+	})
+	told := make(chan string, 16)
+	cfg := p.by(&person{})
+	cfg.Refused = func(kind string) { told <- kind }
+	c := connect(t, cfg)
+	host := <-server
+	s, at := channelFor(t, "localhost:9")
+	answers := make(chan error, 4)
+	err := c.Listen(t.Context(), s, at, func(in *remote.Incoming) {
+		here, there := net.Pipe()
+		go func() { _, _ = io.Copy(there, there) }()
+		// What was spent on asking is not good for a channel.
+		if err := in.Join(t.Context(), s, at, here); !errors.Is(err, gate.ErrSpent) {
+			answers <- err
+		}
+		answers <- nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(kind string, port uint32) ssh.RejectionReason {
+		ch, _, err := host.OpenChannel(kind, ssh.Marshal(struct {
+			At     string
+			Port   uint32
+			From   string
+			FromAt uint32
+		}{"localhost", port, "10.0.0.9", 1}))
+		var rejected *ssh.OpenChannelError
+		if err == nil {
+			ch.Close()
+			return 0
+		}
+		if !errors.As(err, &rejected) {
+			t.Fatal(err)
+		}
+		return rejected.Reason
+	}
+	for _, tt := range []struct {
+		kind string
+		port uint32
+	}{{"forwarded-tcpip", 10}, {"forwarded-tcpip", 0}, {"auth-agent@openssh.com", 0}, {"x11", 9}, {"direct-tcpip", 9}} {
+		if got := open(tt.kind, tt.port); got != ssh.Prohibited {
+			t.Errorf("%s %d: %v", tt.kind, tt.port, got)
+		}
+		if got := <-told; got != "channel "+tt.kind {
+			t.Errorf("told %q", got)
+		}
+	}
+	if got := open("forwarded-tcpip", 9); got != ssh.Prohibited {
+		t.Errorf("a spent clearance opened it: %v", got)
+	}
+	if err := <-answers; err != nil {
+		t.Error(err)
+	}
+}
