@@ -196,8 +196,12 @@
 // or id.
 //
 // Of each file in recordings/ and sealed/ that is not as the logs beside it say,
-// a verdict of its own follows. "missing": a piece that a record names is not
-// there. "edited": its digest differs; bytes follow the chunk that is final; or no
+// a verdict of its own follows: that on the first piece, by records, with which
+// something is wrong. (Nothing is said of a folder that is not there: it was not
+// brought along. Where a daemon keeps the log, recordings are in the folders of the
+// consoles: of a file that is not in the log's folder, but in another that was
+// named, that one is meant.) "missing": a piece that a record names is not
+// there, or cannot be read. "edited": its digest differs; bytes follow the chunk that is final; or no
 // record names some bytes of it, and nothing explains them: all logs with records
 // of the session are closed, the session or its console came to an end there
 // (session.disconnected, or log.close with reason done), and no record says that
@@ -207,9 +211,10 @@
 // that lives or died, or their record was refused.) "foreign": it is no regular
 // file, or no log has a record of the session that its name says, nor is the log
 // that is in a sealed one's; but not if a log was pruned, and not an empty
-// sealed/probe-<hex>, with which a writer tries the folder. Only a folder whose
-// logs were all read whole is asked for what they do not name. (The verifier in
-// testdata judges logs alone.)
+// sealed/probe-<hex>, with which a writer tries the folder. Once a log was pruned,
+// bytes that no record names are nobody's edit. Pieces are those of the lines up to
+// the first that something is wrong with. What no record names is asked only where
+// there is no such line, in all logs of the folder, and none is "unreadable".
 //
 // # Digests
 //

@@ -47,7 +47,11 @@ func (v *verifier) verify(log *logFile) error {
 		return err
 	}
 	v.heard = append(v.heard, heard{log, s})
-	v.spoiled = append(v.spoiled, v.checkBeside(log.path, s.pieces)...)
+	for _, r := range v.checkBeside(log.path, s.pieces) {
+		if !v.isSpoiled(r.File) { // another log may name it too
+			v.spoiled = append(v.spoiled, r)
+		}
+	}
 	s.describe(&log.result)
 	p, err := v.decide(log, ends, s, f, live)
 	if err != nil {

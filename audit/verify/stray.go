@@ -148,7 +148,7 @@ func (v *verifier) readWhole(f *logFile) bool {
 // stray judges one file.
 func (v *verifier) stray(dir string, s stray) {
 	path := filepath.Join(dir, s.in, s.name)
-	if s.probe() || slices.ContainsFunc(v.spoiled, func(r Result) bool { return r.File == path }) {
+	if s.probe() || v.isSpoiled(path) {
 		return
 	}
 	r := Result{File: path}
@@ -171,6 +171,11 @@ func (v *verifier) stray(dir string, s stray) {
 		overall(Edited, "%d bytes follow the last that a record names, at %d", n, from).judge(&r)
 	}
 	v.spoiled = append(v.spoiled, r)
+}
+
+// isSpoiled says that the file beside a log has its verdict.
+func (v *verifier) isSpoiled(path string) bool {
+	return slices.ContainsFunc(v.spoiled, func(r Result) bool { return r.File == path })
 }
 
 // mention is what all logs say of a file beside them: its pieces, the last log

@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/ed25519"
 	"errors"
 	"os"
@@ -9,12 +10,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"filippo.io/age"
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/durable/durabletest"
+	"sallyport/audit/recording"
 	"sallyport/audit/seal"
 	"sallyport/audit/verify"
+	"sallyport/redact"
 )
 
 // verdictCase is a folder in testdata/verdicts and what is to be said of it.
@@ -124,6 +131,35 @@ var verdictCases = []verdictCase{
 		put(t, path, forger{key: others, announced: keys}.forge(t, edit(lines(get(t, path)))))
 	}},
 	{folder: "bad-signature-unanchored", want: []verify.Verdict{verify.BadSignature}, trust: true, build: single},
+	{folder: "files-beside", want: []verify.Verdict{verify.Unanchored}, build: beside(nil)},
+	{folder: "files-beside-told", want: []verify.Verdict{verify.Unclosed}, build: func(t *testing.T, where string) {
+		beside(nil)(t, where)
+		rewrite(t, where, func(all [][]byte) [][]byte { return all[:len(all)-6] }) // before the session's end
+		add(t, filepath.Join(where, "recordings", "s1.cast"), forgedLine)
+		add(t, filepath.Join(where, "sealed", "s1.age"), "torn")
+	}},
+	{folder: "files-beside-missing", want: []verify.Verdict{verify.Unanchored, verify.Missing, verify.Missing}, build: beside(func(t *testing.T, where string) {
+		remove(t, filepath.Join(where, "recordings", "s1.cast"))
+		put(t, filepath.Join(where, "sealed", "s1.age"), nil)
+	})},
+	{folder: "files-beside-edited", want: []verify.Verdict{verify.Unanchored, verify.Edited, verify.Edited}, build: beside(func(t *testing.T, where string) {
+		for _, name := range []string{"recordings/s1.cast", "sealed/s1.age"} {
+			b := get(t, filepath.Join(where, name))
+			b[len(b)/2] ^= 1
+			put(t, filepath.Join(where, name), b)
+		}
+	})},
+	{folder: "files-beside-longer", want: []verify.Verdict{verify.Unanchored, verify.Edited, verify.Edited}, build: beside(func(t *testing.T, where string) {
+		add(t, filepath.Join(where, "recordings", "s1.cast"), forgedLine)
+		add(t, filepath.Join(where, "sealed", "s1.age"), "more")
+	})},
+	{folder: "foreign", want: []verify.Verdict{verify.Unanchored, verify.Foreign, verify.Foreign, verify.Foreign}, build: beside(func(t *testing.T, where string) {
+		add(t, filepath.Join(where, "recordings", "s2.cast"), forgedLine)
+		add(t, filepath.Join(where, "sealed", "s2.age"), "x")
+		add(t, filepath.Join(where, "sealed", "notes.txt"), "x")
+		add(t, filepath.Join(where, "sealed", "probe-0123456789abcdef"), "")
+	})},
+	{folder: "break-glass", want: []verify.Verdict{verify.Recovered, verify.Unanchored, verify.Unanchored}, build: brokenGlass},
 	{folder: "wrong-epoch", want: []verify.Verdict{verify.WrongEpoch}, build: func(t *testing.T, where string) {
 		single(t, where)
 		keys := newKeys(64)
@@ -132,6 +168,79 @@ var verdictCases = []verdictCase{
 		last := bytes.Count(joined(all), []byte(`"event":"key.rotate"`))
 		put(t, path, forger{key: func(int) ed25519.PrivateKey { return keys(last) }, announced: keys}.forge(t, edit(all)))
 	}},
+}
+
+// beside is a folder with a recording and a sealed text, to which something was
+// done after all had ended well.
+func beside(then func(*testing.T, string)) func(*testing.T, string) {
+	return func(t *testing.T, where string) {
+		auditor, err := age.GenerateX25519Identity()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := audit.Open(audit.Config{Dir: where, Recipients: []string{auditor.Recipient().String()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc := l.In("s1", audit.Target{Host: redact.Literal("h")})
+		r, err := recording.New(recording.Config{Dir: where, Session: "s1", Cols: 80, Rows: 24, Log: sc})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sc.Append(t.Context(), audit.Intent[redact.Text]{CommandDigest: audit.NewExact([]byte("ls"), 0)}); err != nil {
+			t.Fatal(err)
+		}
+		r.Redacted(redact.Literal("hello\r\n"))
+		if err := errors.Join(r.Close(), overAndClosed(l, sc)); err != nil {
+			t.Fatal(err)
+		}
+		if then != nil {
+			then(t, where)
+		}
+	}
+}
+
+// second sink of a test, that takes everything.
+type takes struct{}
+
+func (takes) Name() redact.Text                                 { return redact.Literal("another machine") }
+func (takes) Accept(context.Context, audit.LogID, []byte) error { return nil }
+
+// brokenGlass is a full disk, a log that another machine held meanwhile, and the
+// next one here.
+func brokenGlass(t *testing.T, where string) {
+	mem := durabletest.NewMemory()
+	synctest.Test(t, func(t *testing.T) {
+		l, err := audit.Open(audit.Config{Dir: dir, FS: mem, Second: takes{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fill(t, l, 2)
+		mem.SetCapacity(1)
+		if _, err := l.In("s1", audit.Target{}).Append(t.Context(), audit.Intent[redact.Text]{}); err == nil {
+			t.Fatal("the disk is not full")
+		}
+		if err := l.BreakGlass(t.Context(), redact.Literal("fire")); err != nil {
+			t.Fatal(err)
+		}
+		fill(t, l, 2)
+		mem.SetCapacity(1 << 30)
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		fill(t, l, 2)
+		if err := l.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+	entries, err := mem.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".jsonl" {
+			put(t, filepath.Join(where, e.Name()), mem.Bytes(filepath.Join(dir, e.Name())))
+		}
+	}
 }
 
 func single(t *testing.T, where string) {
@@ -298,7 +407,7 @@ func TestEveryVerdictHasALog(t *testing.T) {
 	for _, v := range []verify.Verdict{
 		verify.OK, verify.Unanchored, verify.Open, verify.Recovered, verify.MissingLog, verify.Edited, verify.Missing,
 		verify.Reordered, verify.Duplicated, verify.TornTail, verify.Unclosed, verify.UnsealedTail, verify.Stale,
-		verify.Forked, verify.BadSignature, verify.WrongEpoch, verify.Unreadable,
+		verify.Forked, verify.BadSignature, verify.WrongEpoch, verify.Unreadable, verify.Foreign,
 	} {
 		if !seen[v] {
 			t.Errorf("no log in testdata has the verdict %q", v)

@@ -186,5 +186,8 @@ func verifyDir(dir string, trust []byte, against []note) (bad bool) {
 	for _, n := range d.gone() {
 		show(n, "missing log")
 	}
+	for file, verdict := range d.beside(dir) {
+		show(file, verdict)
+	}
 	return bad
 }

@@ -27,7 +27,9 @@ type record struct {
 	seq   uint64
 	prev  string
 	event string
-	data  map[string]json.RawMessage
+
+	session string
+	data    map[string]json.RawMessage
 }
 
 type link struct {
@@ -54,6 +56,10 @@ type logFile struct {
 	records []*record // nil where a line is none
 	live    bool
 	broken  bool // no regular file, or not to be read
+
+	followed int    // lines up to the first that something is wrong with
+	whole    bool   // there is none
+	closed   string // reason of log.close
 }
 
 type says struct {
@@ -68,7 +74,7 @@ type says struct {
 // accuses says that damage was found, which counts whoever says so.
 func (s says) accuses() bool { return s.damage == "edited" || s.damage == "shorter" }
 
-var shape = regexp.MustCompile(`^\{"v":1,"ts":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z)","log":"([0-9a-f]{32})","seq":(\d+),"prev":"([0-9a-f]{64})",(?:"session":"[^"]*",)?"event":"([^"]*)"`)
+var shape = regexp.MustCompile(`^\{"v":1,"ts":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z)","log":"([0-9a-f]{32})","seq":(\d+),"prev":"([0-9a-f]{64})",(?:"session":"([^"]*)",)?"event":"([^"]*)"`)
 
 var events = strings.Fields(`log.open log.close log.recovered log.pruned checkpoint key.rotate
 	policy.loaded policy.refused session.connecting session.connected session.auth_failed session.boot
@@ -83,7 +89,7 @@ func parse(line []byte) *record {
 	if m == nil || !json.Valid(line) || line[len(line)-1] != '}' {
 		return nil
 	}
-	r := &record{raw: line, log: string(m[2]), prev: string(m[4]), event: string(m[5])}
+	r := &record{raw: line, log: string(m[2]), prev: string(m[4]), session: string(m[5]), event: string(m[6])}
 	var err1, err2 error
 	r.time, err1 = time.Parse(time.RFC3339Nano, string(m[1]))
 	r.seq, err2 = strconv.ParseUint(string(m[3]), 10, 64)

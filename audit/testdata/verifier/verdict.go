@@ -21,6 +21,7 @@ func (f *logFile) judge(said []says, trust []byte, against []note) string {
 	}
 	w := walk{keys: [][]byte{}}
 	for i, r := range f.records[:end] {
+		f.followed = i
 		if i == 0 && r != nil {
 			w.log = r.log
 		}
@@ -35,10 +36,12 @@ func (f *logFile) judge(said []says, trust []byte, against []note) string {
 			return w.bad
 		}
 		w.step(f, r)
+		f.followed = i + 1
 	}
 	if w.bad != "" {
 		return w.bad
 	}
+	f.whole = true
 	size := 0
 	for _, l := range f.lines[:end] {
 		size += len(l) + 1
@@ -179,7 +182,7 @@ func (w *walk) step(f *logFile, r *record) {
 	case r.event == "key.rotate":
 		w.rotate(r)
 	case r.event == "log.close":
-		w.closed = true
+		w.closed, f.closed = true, r.text("reason")
 	}
 	w.last = r.event
 	w.tree.add(r.raw)
