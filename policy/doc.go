@@ -88,7 +88,7 @@
 // stdin_code unseen_code interactive_shell interactive_interpreter
 // remote_shell exec_option unknown_wrapper substitution fed_operands
 // fork_bomb symlink prints_environment inline_code starts_programs
-// network_code network_upload reverse_shell serves listens decodes_code
+// network_code network_upload reverse_shell serves listens decodes_code decodes_text
 // runs_download shell_as_code typed_keys sends_output sends_input unknown_verb
 // unknown_words shell_word drops_shell loads_library edits_file
 // writes_socket reads_socket calls_delete.

@@ -56,6 +56,9 @@ func (x *invocation) awkCode(c Word) {
 		x.mark("unseen_code")
 		c.Text = c.Text[:maxCode]
 	}
+	if spellsOut.MatchString(c.Text) {
+		x.mark("decodes_text")
+	}
 	pattern := awkStart.MatchString(c.Text)
 	if pattern || awkPipe.MatchString(c.Text) {
 		x.mark("exec_option")

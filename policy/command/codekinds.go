@@ -91,6 +91,12 @@ var deletesAll = regexp.MustCompile(`\b(?:delete|destroy|drop|clear|purge|remove
 // runsFetched finds code that runs what it fetches.
 var runsFetched = regexp.MustCompile(`(?s)\b(?:exec|eval|instance_eval|execfile|loadstring|load|runpy)\b\s*[( ].{0,120}(?:urlopen|urllib|requests\.get|httpx\.get|open-uri|URI\.(?:open|parse)|Net::HTTP|LWP::Simple|file_get_contents\(.{0,2}https?:|https?\.get|fetch\(|\bget\s*\(?\s*["']https?:)`)
 
+// adjoining is where two strings are put together: 'sys'+'tem'.
+var adjoining = regexp.MustCompile(`'\s*[+.]\s*'|"\s*[+.]\s*"`)
+
+// spellsOut finds text that is written as numbers of characters.
+var spellsOut = regexp.MustCompile(`%c.*\b\d{2,3}\s*,\s*\d{2,3}\b|\bchr\s*[( ]\s*\d+.*\bchr\s*[( ]\s*\d|fromCharCode`)
+
 // builtText finds a call that runs text which is put together, or decoded,
 // so that nobody can read it.
 var builtText = regexp.MustCompile(`(?s)\b(?:eval|exec|system|popen|spawn|qx|passthru|shell_exec|execSync|check_output|run|call|Popen|getoutput|instance_eval|assert)\b[^;\n]{0,120}?(?:` +

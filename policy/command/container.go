@@ -195,7 +195,7 @@ func behind(sub string, skip int) func(*invocation) {
 		n := leading(x.program, x.args)
 		rest := x.args[n:]
 		for _, want := range strings.Fields(sub) {
-			if len(rest) == 0 || rest[0].Text != want {
+			if len(rest) == 0 || !slices.Contains(strings.Split(want, "|"), rest[0].Text) {
 				return
 			}
 			rest = rest[1:]

@@ -26,7 +26,7 @@ func (x *invocation) xargs() {
 		x.mark("interactive_shell")
 	}
 	if in.known && in.from != "file" {
-		for _, set := range inputSets(in.text, splitMark(o, mark)) {
+		for _, set := range xargsSets(o, in.text, mark) {
 			x.runIn(place(words, mark, set), input{})
 		}
 	}
@@ -34,6 +34,35 @@ func (x *invocation) xargs() {
 		x.runFed(place(words, mark, in.names))
 	}
 	x.runFed(place(words, mark, []Word{unknown}))
+}
+
+// xargsSets gives the words that xargs makes of its input: with -0 and -d it
+// splits at that alone.
+func xargsSets(o Options, text, mark string) [][]Word {
+	sep := ""
+	for _, v := range o.values("d", "delimiter") {
+		sep = ansiC(v.Text)
+	}
+	if o.has("0", "null") {
+		sep = "\x00"
+	}
+	if sep == "" || sep == "\n" && mark != "" {
+		return inputSets(text, splitMark(o, mark))
+	}
+	var all []Word
+	for _, f := range strings.Split(text, sep) {
+		if strings.TrimSpace(f) != "" && len(all) < maxReadings {
+			all = append(all, fedWord(f))
+		}
+	}
+	if mark == "" {
+		return [][]Word{all}
+	}
+	var sets [][]Word
+	for _, w := range all[:min(len(all), maxValues)] {
+		sets = append(sets, []Word{w})
+	}
+	return sets
 }
 
 // splitMark is a mark where each line of the input is one value.

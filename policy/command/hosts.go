@@ -36,6 +36,28 @@ func (x *invocation) ansible() {
 	}
 }
 
+// aws runs commands on instances: ssm send-command.
+func (x *invocation) aws() {
+	x.wordsInside()
+	if !hasWord(x.args, "send-command") {
+		return
+	}
+	for _, a := range x.args {
+		i := strings.Index(a.Text, "commands")
+		if i < 0 {
+			continue
+		}
+		list := literals(a.Text[i+len("commands"):])
+		if len(list) == 0 {
+			list = []string{strings.Trim(a.Text[i+len("commands"):], `=:[]" `)}
+		}
+		for _, code := range list {
+			a.Text = code
+			x.remote(a)
+		}
+	}
+}
+
 func (x *invocation) salt() {
 	for i, a := range x.args {
 		if (a.Text == "cmd.run" || a.Text == "cmd.shell" || a.Text == "cmd.run_all") && i+1 < len(x.args) {

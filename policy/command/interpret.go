@@ -249,7 +249,7 @@ func (x *invocation) interpreted(code Word) {
 		x.mark("unseen_code")
 		code.Text = code.Text[:maxCode]
 	}
-	text := code.Text
+	text := adjoining.ReplaceAllString(code.Text, "")
 	span := [2]int{code.Start, code.End}
 	if x.feeds(code); !code.Known || code.Dynamic {
 		x.cameFrom(x.cmd.flow)
@@ -283,6 +283,9 @@ func (x *invocation) interpreted(code Word) {
 		x.mayWrite(lits)
 	}
 	x.network(text, lits, code, kinds)
+	if kinds&callsDecode != 0 || spellsOut.MatchString(text) {
+		x.mark("decodes_text")
+	}
 	if kinds&callsDecode != 0 && kinds&(callsEval|callsShell) != 0 {
 		x.mark("decodes_code")
 	}
@@ -338,7 +341,13 @@ func (x *invocation) network(text string, lits []string, code Word, kinds callKi
 func (x *invocation) literalCommands(lits []string, span [2]int) {
 	for i, l := range lits {
 		fields := strings.Fields(l)
-		if len(fields) == 0 || strings.ContainsAny(fields[0], "()<") {
+		if len(fields) == 0 {
+			continue
+		}
+		if kindsOf(l)&callsShell != 0 && strings.ContainsAny(l, "('\"") {
+			x.literalCommands(literals(l), span) // code in code
+		}
+		if strings.ContainsAny(fields[0], "()<") {
 			continue
 		}
 		if len(fields) == 1 && i+1 < len(lits) && !strings.HasPrefix(lits[i+1], "/bin") {
@@ -375,7 +384,7 @@ func (x *invocation) removes(text string, lits []string, code Word) {
 	n := 0
 	for _, l := range lits {
 		if looksLikePath(l) {
-			words = append(words, Word{Text: l, Known: true, Glob: strings.ContainsAny(l, "*?[") && strings.Contains(text, "glob")})
+			words = append(words, Word{Text: l, Known: true, Glob: strings.ContainsAny(l, "*?[") && (strings.Contains(text, "glob") || strings.Contains(text, "Dir["))})
 			n++
 		}
 	}

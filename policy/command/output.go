@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"regexp"
 	"strings"
 
@@ -148,6 +149,9 @@ func printed(name string, args []string, in input) (string, bool) {
 	if name == "which" || (name == "command" || name == "type" || name == "whence") && len(args) > 1 && (args[0] == "-v" || args[0] == "-P" || args[0] == "-p") {
 		return whereIs(args)
 	}
+	if text, ok := pathPrinted(name, args); ok {
+		return text, true
+	}
 	switch name {
 	case "command", "builtin", "sudo", "env", "nohup", "nice", "timeout", "stdbuf", "time", "unbuffer":
 		if inner := behindWrapper(args); len(inner) > 0 {
@@ -180,6 +184,30 @@ func printed(name string, args []string, in input) (string, bool) {
 		return "", false
 	}
 	return filter(name, args, in.text)
+}
+
+// pathPrinted is dirname, basename, realpath and readlink -f of one path that
+// begins at the root; links are not followed.
+func pathPrinted(name string, args []string) (string, bool) {
+	switch name {
+	case "realpath", "readlink", "dirname", "basename":
+	default:
+		return "", false
+	}
+	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
+		args = args[1:]
+	}
+	if len(args) != 1 || !strings.HasPrefix(args[0], "/") {
+		return "", false
+	}
+	switch p := path.Clean(args[0]); name {
+	case "dirname":
+		return path.Dir(p) + "\n", true
+	case "basename":
+		return path.Base(p) + "\n", true
+	default:
+		return p + "\n", true
+	}
 }
 
 // whereIs is which and command -v of a program that every host has.

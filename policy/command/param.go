@@ -110,6 +110,8 @@ func (e *expansion) special(name string, p *syntax.ParamExp, quoted bool) bool {
 	case "PATH", "MANPATH", "PYTHONPATH", "LD_LIBRARY_PATH", "CDPATH":
 		e.text("$" + name) // what was there stays, whatever it is
 		e.unknown()
+	case "SHELL", "BASH":
+		e.alternatives([]value{{text: "/bin/bash", known: true}}, quoted)
 	case "PWD":
 		e.text(".")
 		e.each(func(q *partial) { q.dynamic = true })
@@ -173,6 +175,9 @@ func (p *partial) dynamicHome() {
 func (e *expansion) values(name string, p *syntax.ParamExp) []value {
 	w := e.w
 	have := w.env[name]
+	if p.Excl && p.Exp == nil && p.Repl == nil && p.Slice == nil && p.Index == nil && p.Names == 0 {
+		return w.indirect(have)
+	}
 	if p.Excl || p.Flags != nil || p.Index != nil || len(p.Modifiers) > 0 {
 		return nil
 	}
@@ -185,6 +190,17 @@ func (e *expansion) values(name string, p *syntax.ParamExp) []value {
 		return w.sliced(have, p.Slice)
 	}
 	return have
+}
+
+// indirect is ${!x}: the values of the variables that x names.
+func (w *walker) indirect(names []value) []value {
+	var out []value
+	for _, n := range names {
+		if n.known && len(out) < maxValues {
+			out = append(out, w.env[n.text]...)
+		}
+	}
+	return out
 }
 
 func (w *walker) operator(have []value, p *syntax.ParamExp) []value {

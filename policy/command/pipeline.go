@@ -70,7 +70,7 @@ var harmless = setOf("LANG LC_ PATH HOME SHELL TERM USER LOGNAME TZ JAVA GO NODE
 
 // printsOne takes env | grep LANG for what it is: one variable.
 func (w *walker) printsOne(first int, ends []int) {
-	if len(ends) < 2 || ends[0] != first+1 || ends[0] >= len(w.facts) || !has(w.facts[first].Constructs, "prints_environment") {
+	if len(ends) < 2 || ends[0] == first || ends[0] >= len(w.facts) || !has(w.facts[ends[0]-1].Constructs, "prints_environment") {
 		return
 	}
 	f := &w.facts[ends[0]]
@@ -84,7 +84,7 @@ func (w *walker) printsOne(first int, ends []int) {
 	name := strings.ToUpper(strings.Trim(o.Operands[0].Text, "^=$"))
 	for len(name) > 1 {
 		if harmless[name] {
-			c := &w.facts[first].Constructs
+			c := &w.facts[ends[0]-1].Constructs
 			*c = slices.DeleteFunc(slices.Clone(*c), func(s string) bool { return s == "prints_environment" })
 			return
 		}

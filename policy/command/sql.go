@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A database client is told what to do by an option, an operand, or its
 // input.
@@ -143,6 +146,13 @@ func (x *invocation) dotCommand(line string, w Word) {
 	switch f[0] {
 	case ".output", ".once", ".backup", ".save", ".log", `\o`, `\w`, "tee":
 		x.use(w, Writes)
+	case `\copy`:
+		if i := slices.Index(f, "to"); i > 0 && i+1 < len(f) {
+			w.Text = strings.Trim(f[i+1], "'")
+			x.use(w, Writes)
+		} else {
+			x.fact().SQL = append(x.fact().SQL, Statement{Verb: "insert"})
+		}
 	case ".read", `\i`, `\ir`, "source", `\.`, `\include`:
 		x.unseen()
 	case ".import", ".restore":

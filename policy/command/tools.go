@@ -33,6 +33,7 @@ certonly smbldap-userdel ldapvi slapcat slapadd dsconf dsctl ipa-server-install 
 mailman postmulti postmap amavisd spamassassin sa-learn sieve-test opendkim rspamc rspamadm
 wp wp-cli drush artisan rails django-admin manage.py flask-cli symfony magento n98-magerun bin-console sfdx 
 steampipe turbot cloudquery nomad-pack envoy nginx-agent traefikee consul-k8s osm kuma kumactl meshctl
+alembic flyway liquibase dbmate goose sqlx diesel knex sequelize sequelize-cli prisma sqitch typeorm phinx
 bpftrace nats snapraid mergerfs bcachefs bcache-super-show make-bcache ddrescue partclone.ext4 partclone.xfs partclone.btrfs partclone.ntfs partclone.vfat
 partclone.restore partclone.dd partimage fsarchiver clonezilla ocs-sr
 `)

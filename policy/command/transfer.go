@@ -179,12 +179,23 @@ func (x *invocation) dd() {
 }
 
 // zip -T -TT CODE tests the archive with a program.
+// takesAway is zip -m: what went into the archive is removed.
+func (x *invocation) takesAway() {
+	o := readOptions("zip", x.args)
+	for _, f := range o.Operands[min(1, len(o.Operands)):] {
+		x.use(f, Removes|Reads)
+	}
+}
+
 func (x *invocation) zip() {
 	for i, a := range x.args {
 		if code, ok := strings.CutPrefix(a.Text, "--unzip-command="); ok {
 			x.mark("exec_option")
 			a.Text = code
 			x.codeWord(a, nil)
+		}
+		if len(a.Text) > 1 && a.Text[0] == '-' && a.Text[1] != '-' && a.Text != "-TT" && strings.Contains(a.Text, "m") || a.Text == "--move" {
+			x.takesAway()
 		}
 		if (a.Text == "-TT" || a.Text == "--unzip-command") && i+1 < len(x.args) {
 			x.mark("exec_option")

@@ -297,7 +297,7 @@ matchpathcon getcap getfacl lsattr lsacl namei tree exa eza lsd findmnt mountpoi
 bc dc units jq yq xq gron csvcut csvlook csvstat mlr sleep wait times jobs fg bg dirs cd pushd popd chdir history compgen caller
 logout exit return break continue shift getopts local readonly declare typeset export function read clear reset banner figlet
 fortune lolcat sha3sum base64 base32 basenc uuidgen tabs look spell zipinfo zipgrep apt-cache apt-file dpkg-query rpmquery
-debsums apt-show-versions repoquery ssh-keyscan systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-path
+rc-status debsums apt-show-versions repoquery ssh-keyscan systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-path
 systemd-escape systemd-delta pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan smartctl dumpe2fs xfs_info zdb
 lsinitramfs lsinitrd biosdecode vpddecode ipcs lslocks pg_isready pg_controldata pg_lsclusters pg_config mysqlshow mysqlbinlog
 mongostat mongotop innotop mytop pt-query-digest stern kubectx kubens kail ctop testssl testssl.sh sslscan cfssl-certinfo cloc
