@@ -2,11 +2,10 @@ package console
 
 import (
 	"context"
-	"path"
-	"strings"
 	"time"
 
 	"sallyport/console/copilot"
+	"sallyport/console/devices"
 	"sallyport/console/gate"
 	"sallyport/console/probe"
 	"sallyport/console/remote"
@@ -40,15 +39,7 @@ func (h *Host) sessionConfig(a *attempt, slot *gate.Slot, targets []policy.Targe
 
 // device is the profile of a host that is a network device; empty: it is none.
 func (c *Console) device(t policy.Target) string {
-	for _, d := range c.cfg.Devices {
-		pattern, name, _ := strings.Cut(d, "=")
-		for _, host := range []string{t.Asked, t.HostName} {
-			if ok, err := path.Match(pattern, host); ok && err == nil {
-				return name
-			}
-		}
-	}
-	return ""
+	return devices.Kind(c.cfg.Devices, t.Asked, t.HostName)
 }
 
 // probe opens the side channel that reads the remote terminal's state.

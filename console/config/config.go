@@ -3,11 +3,11 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"filippo.io/age"
 
+	"sallyport/console/devices"
 	"sallyport/console/keys"
 )
 
@@ -89,7 +89,7 @@ type SSH struct {
 	Timeout       time.Duration `key:"timeout"`        // for each step that waits for the network
 	AliveInterval time.Duration `key:"alive_interval"` // silence after which a host is asked for a sign of life
 	AliveCount    int64         `key:"alive_count"`    // unanswered questions until it is dead
-	Devices       []string      `key:"devices"`        // network devices: "sw-*=ios" each; ios, eos, junos, vrp, generic
+	Devices       []string      `key:"devices"`        // network devices: "sw-*=ios" each; see package devices
 	ViKeys        bool          `key:"vi_keys"`        // lines that are composed here take vi's keys
 }
 
@@ -128,9 +128,6 @@ func leaderKey(name string) error {
 // neededKeys cannot lead: a shell is of no use without them.
 var neededKeys = []string{"Enter", "Escape", "Tab", "Backspace", "Up", "Down", "Left", "Right", "C-c", "C-m", "C-j", "C-i", "C-["}
 
-// deviceKinds are the profiles that package session has.
-var deviceKinds = map[string]bool{"ios": true, "eos": true, "junos": true, "vrp": true, "generic": true}
-
 // check refuses values that no field can have, by key.
 func (c *Config) check() (key string, err error) {
 	switch {
@@ -160,8 +157,8 @@ func (c *Config) check() (key string, err error) {
 		}
 	}
 	for _, d := range c.SSH.Devices {
-		if pattern, kind, ok := strings.Cut(d, "="); !ok || pattern == "" || !deviceKinds[kind] {
-			return "ssh.devices", fmt.Errorf("%q is not pattern=kind with ios, eos, junos, vrp or generic", d)
+		if err := devices.Check(d); err != nil {
+			return "ssh.devices", err
 		}
 	}
 	for key, n := range map[string]int64{

@@ -15,7 +15,10 @@ func TestWhatTheConfigurationAsksForBesideAShell(t *testing.T) {
 	}
 	got := w.wants()
 	want := []Want{
-		{Kind: "agent_forward"}, {Kind: "env", Detail: "A=b"}, {Kind: "env", Detail: "C=d=e"}, {Kind: "env", Detail: "SALLYPORT_TEST_ONE=1"},
+		{Kind: "agent_forward"},
+		{Kind: "env", Detail: "A=b"},
+		{Kind: "env", Detail: "C=d=e"},
+		{Kind: "env", Detail: "SALLYPORT_TEST_ONE=1"},
 		{Kind: "local_forward", Detail: "db:5432", Listen: "localhost:8080"},
 		{Kind: "local_forward", Detail: "[fd00::1]:80", Listen: "[::1]:8081"},
 		{Kind: "local_forward", Detail: "x:80", Listen: "*:8082", Err: errForwardWide},
