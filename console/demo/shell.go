@@ -48,12 +48,12 @@ func accountShell(account string) string {
 }
 
 // environment is what sshd gives a shell: nothing of the server's own but the
-// search path and the time zone.
+// search path and the time zone, and a charmap that most hosts have.
 func (s *session) environment() []string {
 	srv := s.server
 	env := []string{
 		"USER=" + srv.User, "LOGNAME=" + srv.User, "HOME=" + srv.Home, "SHELL=" + srv.Shell,
-		"PATH=" + searchPath(), "SSH_CLIENT=" + clientOf(s.conn), "SSH_CONNECTION=" + connectionOf(s.conn),
+		"LANG=C.UTF-8", "PATH=" + searchPath(), "SSH_CLIENT=" + clientOf(s.conn), "SSH_CONNECTION=" + connectionOf(s.conn),
 	}
 	if tz, ok := os.LookupEnv("TZ"); ok {
 		env = append(env, "TZ="+tz)

@@ -246,6 +246,25 @@ func TestEffects(t *testing.T) {
 	}
 }
 
+// A refused line is shown as it was judged; what is no line, or equals a
+// secret, is not.
+func TestARefusalHoldsTheLine(t *testing.T) {
+	for _, kind := range []Kind{Line, Input} {
+		b := newBench(t, nil)
+		b.pol.effect = policy.Deny
+		r := line("ls a\u200bb")
+		r.Kind = kind
+		if kind == Input {
+			r.Program = "psql"
+		}
+		_, err := b.g.Submit(t.Context(), b.Slot, r)
+		var ref *Refusal
+		if !errors.As(err, &ref) || (ref.Text == r.Text) != (kind == Line) || kind == Input && ref.Text != "" {
+			t.Errorf("%v: %+v", kind, err)
+		}
+	}
+}
+
 func TestThePhraseNamesTheInnermostTarget(t *testing.T) {
 	b := newBench(t, func(_ context.Context, q Question) (Answer, error) {
 		if q.Phrase != "prod-web-03 47" || q.Target.Asked != "prod-web-03" || len(q.Targets) != 2 {

@@ -88,6 +88,7 @@ type Refusal struct {
 	Reason   string
 	Remedy   string
 	Instead  string // a line that the policy would rather have; empty: none
+	Text     string // the line that was refused, to be shown; empty for all else, and for a secret
 	Err      error
 }
 

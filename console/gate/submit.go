@@ -17,6 +17,7 @@ func (g *Gate) Submit(ctx context.Context, s *Slot, r Request) (c Cleared, err e
 	sub := &submission{gate: g, slot: s, req: s.attribute(r)}
 	sub.passage.Began = g.now()
 	defer func() { sub.passed(err) }()
+	defer func() { sub.show(err) }()
 	sub.begin()
 	for _, step := range []func(context.Context) *Refusal{sub.possible, sub.check, sub.judge, sub.started, sub.consent} {
 		if ref := step(ctx); ref != nil {
@@ -28,6 +29,14 @@ func (g *Gate) Submit(ctx context.Context, s *Slot, r Request) (c Cleared, err e
 	}
 	sub.passage.Recorded = g.now()
 	return sub.clear()
+}
+
+// show puts a line that was refused into the refusal: whoever typed it sees it
+// as it was judged.
+func (sub *submission) show(err error) {
+	if ref, ok := err.(*Refusal); ok && sub.req.Kind == Line && !sub.secret {
+		ref.Text = sub.req.Text
+	}
 }
 
 // Judge gives the verdict that Submit would start from, for drawing while

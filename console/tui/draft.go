@@ -117,7 +117,7 @@ func (b *draft) sendable() string {
 	case !b.wasSeen || b.seen != text:
 		return "the verdict is not there yet"
 	case b.verdict.Effect >= policy.Second:
-		return "denied: edit it, or Esc"
+		return "it is denied. Edit it, or Esc"
 	case blankCluster(text):
 		return "there is nothing to send"
 	}
@@ -148,6 +148,7 @@ func (t *tab) draftKey(m *Model, k keys.Event) tea.Cmd {
 		}
 		if k.Key == keys.Char || k.Key != keys.Escape {
 			b.edit.key(k)
+			b.failed = ""
 		}
 	}
 	return t.judgeDraft(m)

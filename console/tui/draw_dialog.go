@@ -185,11 +185,20 @@ func (m *Model) whyLines(t *tab, q gate.Question) []line {
 func setBy(d policy.Decision) string {
 	parts := strings.Split(d.By, ".")
 	from := map[string]string{"human": "you type", "copilot": "Linus suggests", "agent": "an agent proposes", "paste": "you paste", "input": "you type into a program", "run": "the command line gives", "file": "is a file transfer"}
-	if len(parts) == 3 && parts[0] == "effects" && from[parts[1]] != "" {
-		return "The policy asks for whatever " + from[parts[1]] + " at " + safetext.Line(parts[2]) + " risk (" + safetext.Line(d.By) + ")"
+	does := "asks for"
+	switch {
+	case d.Effect == policy.Permit:
+		does = "lets through"
+	case d.Effect == policy.Second:
+		does = "wants a second person for"
+	case d.Effect == policy.Deny:
+		does = "refuses"
 	}
-	if d.By == "unanalyzable" {
-		return "The policy asks for whatever it cannot analyze"
+	switch {
+	case len(parts) == 3 && parts[0] == "effects" && from[parts[1]] != "":
+		return "The policy " + does + " whatever " + from[parts[1]] + " at " + safetext.Line(parts[2]) + " risk (" + safetext.Line(d.By) + ")"
+	case d.By == "unanalyzable":
+		return "The policy " + does + " whatever it cannot analyze"
 	}
 	return "Set by " + safetext.Line(d.By)
 }

@@ -174,7 +174,7 @@ func (m *Model) draftKeys(t *tab, width int) line {
 	case !b.known || b.judged != b.edit.String():
 		does, st = "waits for the verdict", m.theme.dim
 	case b.verdict.Effect >= policy.Second:
-		does, st = "denied", m.theme.dim
+		does, st = "does nothing: denied", m.theme.dim
 	case b.verdict.Effect == policy.Typed:
 		does = "ask to confirm by typing"
 	case b.verdict.Effect == policy.Confirm:

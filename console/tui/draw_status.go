@@ -234,7 +234,11 @@ func (m *Model) hints() []line {
 	case m.focus == suggestArea:
 		return []line{hint("y", "copy"), hint("d", "dismiss"), hint("Tab", "next panel"), hint("Esc", "shell"), hint("Enter", "open")}
 	case m.focus == chatArea:
-		return []line{hint("Tab", "next panel"), hint("Esc", "shell"), hint("Enter", "send")}
+		out := []line{hint("Tab", "next panel"), hint("Esc", "shell"), hint("Enter", "send")}
+		if n := len(t.ai.Suggestions); n > 0 && !m.lay.beside {
+			out[0] = hint("S-Tab", plural(n, "suggestion", "suggestions"))
+		}
+		return out
 	case m.focus == intentArea:
 		return []line{hint("Tab", "next panel"), hint("Esc", "shell")}
 	}

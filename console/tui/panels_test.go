@@ -252,11 +252,11 @@ func TestAFailedMessageIsSentAgain(t *testing.T) {
 // rows joined are the text, with what is invisible spelled out.
 func TestConsentShowsEveryByte(t *testing.T) {
 	texts := []string{
-		"echo " + strings.Repeat("word ", 1000), strings.Repeat("x", 5000), linesOf(30), "echo 'a" + strings.Repeat(" ", 300) + "b'  ",
+		"echo " + strings.Repeat("word ", 300), strings.Repeat("x", 5000), linesOf(30), "echo 'a" + strings.Repeat(" ", 300) + "b'  ",
 		"echo 日本語" + strings.Repeat("漢字", 200), "echo שלום \u202eabc\u202c \u200b\u00a0|", "a\n\n\tb\n", "\n", " ", strings.Repeat("👍🏽 ", 90),
 	}
 	for i, s := range texts {
-		for _, size := range sizes {
+		for _, size := range sizes[2:] { // where a consent takes the whole screen, and scrolls most
 			w := newWorld(t, size[0], size[1], Options{})
 			_, answer := asked(t, w, gate.Question{Origin: policy.Human, Text: s})
 			w.quiet()

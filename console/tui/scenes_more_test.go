@@ -71,6 +71,12 @@ var moreScenes = []scene{
 	{"refused-by-you", func(w *world) {
 		work(w).sess.view.Refused = &gate.Refusal{By: gate.ByOperator, Reason: "you refused it"}
 	}},
+	{"denied-hidden", func(w *world) {
+		h := work(w)
+		text := "mkfs /dev/sda1 a\u200bb \u202etxt\u202c\n\tls"
+		h.print("mkfs /dev/sda1 ab txt")
+		h.sess.view.Refused = &gate.Refusal{By: gate.ByPolicy, Decision: h.Judge(copilot.Suggestion{}, text), Text: text}
+	}},
 	{"instead-line", func(w *world) {
 		work(w).sess.view.Refused = &gate.Refusal{By: gate.ByPolicy, Reason: "vi is started so that it runs no shell", Instead: "vi -Z /etc/hosts"}
 	}},

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -293,6 +294,23 @@ func (m *Model) refusedLines(t *tab) []line {
 	if r == nil || t.draft != nil || t.dialog != nil {
 		return nil
 	}
+	return append(m.whyRefused(t, r), m.hiddenText(r.Text)...)
+}
+
+// hiddenText is a refused line as it was judged, where the shell shows it
+// otherwise: something in it cannot be seen.
+func (m *Model) hiddenText(s string) []line {
+	if !slices.ContainsFunc(safetext.Exact(s), func(r safetext.Run) bool { return r.Marked }) {
+		return nil
+	}
+	rows := m.exactRows(s, m.theme.bold, "  ", max(m.lay.header.Dx()-2, 1))
+	return cutTail(rows, hiddenRows, m.theme.dim)
+}
+
+// hiddenRows is how many rows a refused line may take.
+const hiddenRows = 4
+
+func (m *Model) whyRefused(t *tab, r *gate.Refusal) []line {
 	if r.Instead != "" {
 		return m.insteadLines(r)
 	}
@@ -339,7 +357,8 @@ func (m *Model) ruleText(rule, message string, d policy.Decision) line {
 		return line{{"no rule speaks of it", m.theme.dim}}
 	}
 	if rule == "" && message == "" {
-		return line{{"set by " + safetext.Line(d.By), m.theme.dim}}
+		why := setBy(d)
+		return line{{strings.ToLower(why[:1]) + why[1:], m.theme.dim}}
 	}
 	if rule == "" {
 		return line{{safetext.Line(message), m.theme.text}}
