@@ -107,6 +107,7 @@ func New(cfg Config) (_ *Console, err error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	self := introduce(cfg.Version)
 	rules, warnings, err := policy.Load(cfg.Policy)
 	if err != nil {
 		return nil, &PolicyError{err}
@@ -123,7 +124,7 @@ func New(cfg Config) (_ *Console, err error) {
 			c.stopTelemetry(context.Background())
 		}
 	}()
-	if err := c.openLog(); err != nil {
+	if err := c.openLog(<-self); err != nil {
 		return nil, &LogError{cfg.AuditDir, err}
 	}
 	if err := c.recordPolicy(rules, warnings); err != nil {
@@ -137,13 +138,10 @@ func New(cfg Config) (_ *Console, err error) {
 }
 
 // openLog opens the log and makes the redactor that goes with its digest key.
-func (c *Console) openLog() error {
-	plain := redact.New(redact.Config{}) // for the log's own first records
+func (c *Console) openLog(self self) error {
 	a := c.cfg.Audit
 	a.Dir = c.cfg.AuditDir
-	a.Actor = actor(plain)
-	a.Version, _ = plain.Text(c.cfg.Version)
-	a.Host = machine(plain)
+	a.Actor, a.Version, a.Host = self.actor, self.version, self.host
 	a.Warn = c.warn
 	a.Synced = c.telemetry.Synced
 	a.Recipients = c.recipients()

@@ -9,6 +9,25 @@ import (
 	"sallyport/redact"
 )
 
+// self is who and what this console is, for the log's own first records.
+type self struct {
+	actor         audit.Actor
+	version, host redact.Text
+}
+
+// introduce finds that out while the policy is read: the detectors, which are
+// made once, take about as long.
+func introduce(version string) <-chan self {
+	out := make(chan self, 1)
+	go func() {
+		r := redact.New(redact.Config{})
+		s := self{actor: actor(r), host: machine(r)}
+		s.version, _ = r.Text(version)
+		out <- s
+	}()
+	return out
+}
+
 // actor is who works this console, as the operating system and the login that
 // started it say.
 func actor(r *redact.Redactor) audit.Actor {

@@ -2,14 +2,34 @@ package policy
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
+	"sync"
 
 	"sallyport/policy/command"
 )
 
 // runExamples checks every rule against its own examples: scope and window
-// do not count, the match does.
+// do not count, the match does. Parts of the rules are checked side by side;
+// the fault of the first rule is told.
 func (s *Set) runExamples() error {
-	for _, r := range s.rules {
+	parts := slices.Collect(slices.Chunk(s.rules, max(1, len(s.rules)/(4*runtime.GOMAXPROCS(0)))))
+	faults := make([]error, len(parts))
+	var work sync.WaitGroup
+	for i, part := range parts {
+		work.Go(func() { faults[i] = s.examplesOf(part) })
+	}
+	work.Wait()
+	for _, err := range faults {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Set) examplesOf(rules []*rule) error {
+	for _, r := range rules {
 		for _, e := range r.examples {
 			if !s.ruleMatches(r, e) {
 				return r.src.fault(r.key+".examples", e, fmt.Sprintf("rule %s does not match its example %q", r.id, e), "correct the match, or the example")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"sync"
 
 	"sallyport/policy/command"
 )
@@ -94,8 +95,9 @@ func Load(c Config) (*Set, []Warning, error) {
 	}
 	b := newBuilder()
 	b.set.serial = serial
-	for _, f := range files {
-		if err := b.add(f); err != nil {
+	decoded := decodeAll(files)
+	for i, f := range files {
+		if err := b.add(f, decoded[i]); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -179,11 +181,32 @@ func newBuilder() *builder {
 	}
 }
 
-func (b *builder) add(f layerFile) error {
-	file, src, err := decode(f.name, f.data)
-	if err != nil {
-		return err
+// decodedFile is what decode makes of a file.
+type decodedFile struct {
+	file *fileTOML
+	src  *source
+	err  error
+}
+
+// decodeAll decodes the files side by side: a console that starts waits for it.
+func decodeAll(files []layerFile) []decodedFile {
+	out := make([]decodedFile, len(files))
+	var work sync.WaitGroup
+	for i, f := range files {
+		work.Go(func() {
+			d := &out[i]
+			d.file, d.src, d.err = decode(f.name, f.data)
+		})
 	}
+	work.Wait()
+	return out
+}
+
+func (b *builder) add(f layerFile, d decodedFile) error {
+	if d.err != nil {
+		return d.err
+	}
+	file, src := d.file, d.src
 	b.sources[f.name] = src
 	sum := sha256.Sum256(f.data)
 	b.hash = append(b.hash, filepath.Base(f.name)...)

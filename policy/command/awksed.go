@@ -1,22 +1,21 @@
 package command
 
 import (
-	"regexp"
 	"strings"
 )
 
 // awk and sed start programs and write files out of their code.
 
 var (
-	awkPipe  = regexp.MustCompile(`\|\s*&?\s*(getline|"[^"]*")|"\s*\|\s*getline`)
-	awkWrite = regexp.MustCompile(`(?:print|printf)[^;}|]*>>?\s*"([^"]+)"`)
-	awkInto  = regexp.MustCompile(`\bprintf?\b[^;}|(]*>>?\s*[A-Za-z_]\w*`)
-	awkStart = regexp.MustCompile(`\bsystem\s*\(`)
+	awkPipe  = lazily(`\|\s*&?\s*(getline|"[^"]*")|"\s*\|\s*getline`)
+	awkWrite = lazily(`(?:print|printf)[^;}|]*>>?\s*"([^"]+)"`)
+	awkInto  = lazily(`\bprintf?\b[^;}|(]*>>?\s*[A-Za-z_]\w*`)
+	awkStart = lazily(`\bsystem\s*\(`)
 )
 
 var (
-	sedExec  = regexp.MustCompile(`(?m)^\s*(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*!?\s*e(?:\s+(.*))?$`)
-	sedWrite = regexp.MustCompile(`(?:^|[;}\s/,\d$])[wW]\s+(\S+)|/[gpiIMm0-9]*w\s+(\S+)`)
+	sedExec  = lazily(`(?m)^\s*(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*!?\s*e(?:\s+(.*))?$`)
+	sedWrite = lazily(`(?:^|[;}\s/,\d$])[wW]\s+(\S+)|/[gpiIMm0-9]*w\s+(\S+)`)
 )
 
 // awk runs programs with system(), | getline and print | "cmd".

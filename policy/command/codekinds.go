@@ -1,7 +1,6 @@
 package command
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -40,7 +39,7 @@ const (
 
 type callKind uint32
 
-var opensToWrite = regexp.MustCompile(`open\w*\s*\([^)]*,\s*(mode\s*=\s*)?["'][rwa+bx]*[wax+]|open\w*[^;]{0,40}["']\s*>|File\.write`)
+var opensToWrite = lazily(`open\w*\s*\([^)]*,\s*(mode\s*=\s*)?["'][rwa+bx]*[wax+]|open\w*[^;]{0,40}["']\s*>|File\.write`)
 
 // kindsOf scans the identifiers of code once.
 func kindsOf(code string) callKind {
@@ -83,23 +82,23 @@ var callOf = func() map[string]callKind {
 func kindOf(name string) callKind { return callOf[name] }
 
 // loops finds a loop without an end.
-var loops = regexp.MustCompile(`\bwhile\b|\bloop\b|\bfor\s*\(\s*;|\buntil\b|\bforever\b`)
+var loops = lazily(`\bwhile\b|\bloop\b|\bfor\s*\(\s*;|\buntil\b|\bforever\b`)
 
 // deletesAll finds calls that delete at a service: deleteIndex(, destroy_all.
-var deletesAll = regexp.MustCompile(`\b(?:delete|destroy|drop|clear|purge|remove|truncate)(?:_?[Aa]ll|_?[Ii]ndex|_?[Oo]bjects?|_?[Mm]any|_?[Dd]atabase|_?[Cc]ollection|_?[Uu]sers?|_?[Pp]rojects?|_?[Tt]able|_?[Bb]ucket|_?[Kk]ey)\w*\b`)
+var deletesAll = lazily(`\b(?:delete|destroy|drop|clear|purge|remove|truncate)(?:_?[Aa]ll|_?[Ii]ndex|_?[Oo]bjects?|_?[Mm]any|_?[Dd]atabase|_?[Cc]ollection|_?[Uu]sers?|_?[Pp]rojects?|_?[Tt]able|_?[Bb]ucket|_?[Kk]ey)\w*\b`)
 
 // runsFetched finds code that runs what it fetches.
-var runsFetched = regexp.MustCompile(`(?s)\b(?:exec|eval|instance_eval|execfile|loadstring|load|runpy)\b\s*[( ].{0,120}(?:urlopen|urllib|requests\.get|httpx\.get|open-uri|URI\.(?:open|parse)|Net::HTTP|LWP::Simple|file_get_contents\(.{0,2}https?:|https?\.get|fetch\(|\bget\s*\(?\s*["']https?:)`)
+var runsFetched = lazily(`(?s)\b(?:exec|eval|instance_eval|execfile|loadstring|load|runpy)\b\s*[( ].{0,120}(?:urlopen|urllib|requests\.get|httpx\.get|open-uri|URI\.(?:open|parse)|Net::HTTP|LWP::Simple|file_get_contents\(.{0,2}https?:|https?\.get|fetch\(|\bget\s*\(?\s*["']https?:)`)
 
 // adjoining is where two strings are put together: 'sys'+'tem'.
-var adjoining = regexp.MustCompile(`'\s*[+.]\s*'|"\s*[+.]\s*"`)
+var adjoining = lazily(`'\s*[+.]\s*'|"\s*[+.]\s*"`)
 
 // spellsOut finds text that is written as numbers of characters.
-var spellsOut = regexp.MustCompile(`%c.*\b\d{2,3}\s*,\s*\d{2,3}\b|\bchr\s*[( ]\s*\d+.*\bchr\s*[( ]\s*\d|fromCharCode`)
+var spellsOut = lazily(`%c.*\b\d{2,3}\s*,\s*\d{2,3}\b|\bchr\s*[( ]\s*\d+.*\bchr\s*[( ]\s*\d|fromCharCode`)
 
 // builtText finds a call that runs text which is put together, or decoded,
 // so that nobody can read it.
-var builtText = regexp.MustCompile(`(?s)\b(?:eval|exec|system|popen|spawn|qx|passthru|shell_exec|execSync|check_output|run|call|Popen|getoutput|instance_eval|assert)\b[^;\n]{0,120}?(?:` +
+var builtText = lazily(`(?s)\b(?:eval|exec|system|popen|spawn|qx|passthru|shell_exec|execSync|check_output|run|call|Popen|getoutput|instance_eval|assert)\b[^;\n]{0,120}?(?:` +
 	`\bchr\s*[( ]\s*\d|fromCharCode|\bpack\s*\(?\s*["'][HhUCWcu]|\[::-1\]|\bcodecs\.decode|\brot_?13|\bbytes\(\[|\bbytearray\(|` +
 	`Buffer\.from\([^)]*["'](?:base64|hex)|\bhex2bin|\bstrrev\b|\bmap\(\s*chr|\breverse\b|\.unpack1?\b)`)
 

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -80,10 +79,10 @@ func cutRange(s string) (from, to int, ok bool) {
 // awkFields is a program that prints whole lines, fields of them, or one
 // text.
 var (
-	awkLine   = regexp.MustCompile(`^\s*(?:1|\{\s*print(?:\s+\$0)?\s*;?\s*\})\s*$`)
-	awkFields = regexp.MustCompile(`^\s*\{\s*print\s+((?:\$\d+|"[^"\\]*")(?:\s*,?\s*(?:\$\d+|"[^"\\]*"))*)\s*;?\s*\}\s*$`)
-	awkBegin  = regexp.MustCompile(`^\s*BEGIN\s*\{\s*printf?\s*\(?\s*"([^"%]*)"\s*\)?\s*;?\s*(?:exit\s*;?\s*)?\}\s*$`)
-	awkItem   = regexp.MustCompile(`\$\d+|"[^"\\]*"|,`)
+	awkLine   = lazily(`^\s*(?:1|\{\s*print(?:\s+\$0)?\s*;?\s*\})\s*$`)
+	awkFields = lazily(`^\s*\{\s*print\s+((?:\$\d+|"[^"\\]*")(?:\s*,?\s*(?:\$\d+|"[^"\\]*"))*)\s*;?\s*\}\s*$`)
+	awkBegin  = lazily(`^\s*BEGIN\s*\{\s*printf?\s*\(?\s*"([^"%]*)"\s*\)?\s*;?\s*(?:exit\s*;?\s*)?\}\s*$`)
+	awkItem   = lazily(`\$\d+|"[^"\\]*"|,`)
 )
 
 // awkPrint is awk with one of these programs.

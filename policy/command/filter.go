@@ -164,7 +164,7 @@ func translate(args []string, text string) (string, bool) {
 var classes = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9", "[:space:]", `\t-\r `, "[:blank:]", `\t `)
 
 // setEscapes are those that tr knows.
-var setEscapes = regexp.MustCompile(`^(?:[^\\]|\\[0-7]{1,3}|\\[abfnrtv\\])*$`)
+var setEscapes = lazily(`^(?:[^\\]|\\[0-7]{1,3}|\\[abfnrtv\\])*$`)
 
 // members are the characters of a set of tr, in their order.
 func members(set string) (string, bool) {
@@ -194,7 +194,7 @@ func members(set string) (string, bool) {
 }
 
 // plainPattern is what means the same to sed and here.
-var plainPattern = regexp.MustCompile(`^\^?(?:[\w ,:;=@%"'<>/~#!-]\*?|\.\*?)*\$?$`)
+var plainPattern = lazily(`^\^?(?:[\w ,:;=@%"'<>/~#!-]\*?|\.\*?)*\$?$`)
 
 // edited is sed with s commands that are simple, or with nothing but p.
 func edited(args []string, text string) (string, bool) {

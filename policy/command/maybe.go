@@ -1,7 +1,6 @@
 package command
 
 import (
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -95,7 +94,7 @@ func (w *walker) callMayPrint(c *syntax.CallExpr, in input) []string {
 }
 
 // directives are those of printf.
-var directives = regexp.MustCompile(`%[-+ #0-9.*]*[a-zA-Z]`)
+var directives = lazily(`%[-+ #0-9.*]*[a-zA-Z]`)
 
 // gist is a word as code would hold it: what nobody sees stays a variable.
 func (w *walker) gist(word *syntax.Word) string {

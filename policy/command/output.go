@@ -2,7 +2,6 @@ package command
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -228,7 +227,7 @@ func behindWrapper(args []string) []string {
 }
 
 // zeroOctal is \0nnn, as echo -e and printf %b write an octal number.
-var zeroOctal = regexp.MustCompile(`\\0([0-7]{1,3})`)
+var zeroOctal = lazily(`\\0([0-7]{1,3})`)
 
 func echo(args []string) (string, bool) {
 	newline, escapes := "\n", false

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -11,10 +10,10 @@ import (
 // arguments, pattern qualifiers, and parameter flags.
 
 var (
-	zshFor     = regexp.MustCompile(`(?m)(^|[;&|(]\s*)for(?:each)?\s+(\w+)\s*\(([^()]*)\)\s*`)
-	zshForeach = regexp.MustCompile(`(^|[;&|(]\s*)foreach\s`)
-	zshAnon    = regexp.MustCompile(`^\s*(?:function\s*(?:\(\))?|\(\))\s*\{(.*)\}\s*([^;&|]*)$`)
-	zshIf      = regexp.MustCompile(`(^|[;&|]\s*)(if|while|until)\s+(\[\[.*?\]\]|\(\(.*?\)\))\s*([^;{}\s&|].*)$`)
+	zshFor     = lazily(`(?m)(^|[;&|(]\s*)for(?:each)?\s+(\w+)\s*\(([^()]*)\)\s*`)
+	zshForeach = lazily(`(^|[;&|(]\s*)foreach\s`)
+	zshAnon    = lazily(`^\s*(?:function\s*(?:\(\))?|\(\))\s*\{(.*)\}\s*([^;&|]*)$`)
+	zshIf      = lazily(`(^|[;&|]\s*)(if|while|until)\s+(\[\[.*?\]\]|\(\(.*?\)\))\s*([^;{}\s&|].*)$`)
 )
 
 // zshForms reads the forms of zsh that the parser takes for something else or

@@ -3,7 +3,6 @@ package detect
 import (
 	"bytes"
 	"encoding/base64"
-	"regexp"
 	"strings"
 )
 
@@ -17,10 +16,10 @@ const (
 )
 
 // keyNamed: a name that files with private keys have.
-var keyNamed = regexp.MustCompile(`(?i)(^|[^a-z])(rsa|dsa|ecdsa|ed25519)|key\d*(\.\w+)?$|priv|\.(pem|p8|ppk)(\.\w+)?$|/\.ssh/`)
+var keyNamed = lazily(`(?i)(^|[^a-z])(rsa|dsa|ecdsa|ed25519)|key\d*(\.\w+)?$|priv|\.(pem|p8|ppk)(\.\w+)?$|/\.ssh/`)
 
 // publicNamed: a name that says that its file is no secret.
-var publicNamed = regexp.MustCompile(`(?i)pub|cert|\.crt|chain|(^|[^a-z])ca([^a-z]|$)`)
+var publicNamed = lazily(`(?i)pub|cert|\.crt|chain|(^|[^a-z])ca([^a-z]|$)`)
 
 // readsKey tells whether a command line names a private key's file.
 func readsKey(cmd string) bool {
@@ -33,10 +32,10 @@ func readsKey(cmd string) bool {
 }
 
 // lineMark is what nl, grep -n and diff put before a line.
-var lineMark = regexp.MustCompile(`^\s*(\d+[:\t ]\s*|[<>+-] )?`)
+var lineMark = lazily(`^\s*(\d+[:\t ]\s*|[<>+-] )?`)
 
 // lineNumber is what cat -n, an editor and grep -n put before a line.
-var lineNumber = regexp.MustCompile(`^ *\d{1,6}[ \t:]\s*`)
+var lineNumber = lazily(`^ *\d{1,6}[ \t:]\s*`)
 
 // keyPart gives the base64 of a line, without what may stand around it, and its place.
 func keyPart(t string) (part string, from int) {

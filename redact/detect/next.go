@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -65,7 +64,7 @@ func (s *Scanner) valueNext(l *line) {
 	}
 }
 
-var stringType = regexp.MustCompile(`^string\(\d+\) `)
+var stringType = lazily(`^string\(\d+\) `)
 
 // named is "name: DB_PASSWORD", whose value: comes next.
 type named struct {
