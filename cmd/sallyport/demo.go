@@ -53,14 +53,15 @@ func runDemo(ctx context.Context, o demoOptions, out io.Writer) error {
 	}
 	defer s.close()
 	dialogs := tui.NewDialogs()
-	con, err := s.open(dialogs, dialogs.Prompter)
-	if err != nil {
-		return err
+	open := func() (*console.Console, error) {
+		con, err := s.open(dialogs, dialogs.Prompter)
+		if err != nil {
+			return nil, err
+		}
+		_, err = con.Open(s.dest())
+		return con, err
 	}
-	if _, err := con.Open(s.dest()); err != nil {
-		return err
-	}
-	err = show(ctx, con, dialogs, tui.Options{})
+	err = show(ctx, demoHost, open, dialogs, tui.Options{})
 	fmt.Fprintf(out, "log: %s\n", s.auditDir)
 	return err
 }

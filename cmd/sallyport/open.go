@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -225,17 +227,23 @@ func runOpen(ctx context.Context, o openOptions, dests []string, stderr io.Write
 	}
 	dialogs := tui.NewDialogs()
 	held := &heldBack{to: stderr}
+	defer held.hold()()
+	open := func() (*console.Console, error) { return o.openAll(ctx, cfg, held, dialogs, dests) }
+	return show(ctx, strings.Join(dests, "  "), open, dialogs, screenOptions(cfg))
+}
+
+// openAll makes the console and begins to connect to each destination.
+func (o *openOptions) openAll(ctx context.Context, cfg *config.Loaded, held io.Writer, dialogs *tui.Dialogs, dests []string) (*console.Console, error) {
 	con, err := o.console(cfg, held, dialogs, dialogs.Prompter)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer held.hold()()
 	for _, d := range dests {
 		if _, err := con.Open(d); err != nil {
-			return errors.Join(err, con.Close(ctx))
+			return nil, errors.Join(err, con.Close(ctx))
 		}
 	}
-	return show(ctx, con, dialogs, screenOptions(cfg))
+	return con, nil
 }
 
 func screenOptions(cfg *config.Loaded) tui.Options {
@@ -246,9 +254,18 @@ func screenOptions(cfg *config.Loaded) tui.Options {
 	return o
 }
 
-// show runs the screen and then ends the console.
-func show(ctx context.Context, con *console.Console, dialogs *tui.Dialogs, o tui.Options) error {
-	err := tui.Run(ctx, tui.Deps{Console: screenConsole{con}, Dialogs: dialogs, Options: o})
+// show runs the screen, on which the console is opened, and then ends the
+// console. Why there is none is said before what is wrong with the terminal.
+func show(ctx context.Context, name string, open func() (*console.Console, error), dialogs *tui.Dialogs, o tui.Options) error {
+	open = sync.OnceValues(open)
+	err := tui.Run(ctx, tui.Deps{Name: name, Dialogs: dialogs, Options: o, Open: func() (tui.Console, error) {
+		con, err := open()
+		return screenConsole{con}, err
+	}})
+	con, oerr := open()
+	if oerr != nil {
+		return oerr
+	}
 	if errors.Is(err, tty.ErrNoTerminal) {
 		err = failWith(exitUsage, err, "sallyport run HOST -- COMMAND, which needs no terminal")
 	}

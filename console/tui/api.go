@@ -164,6 +164,10 @@ const (
 // Deps is what Run works with.
 type Deps struct {
 	Console Console
+	// Open makes the Console where there is none yet; Name is whom it is for. The
+	// screen is there from the first moment, and says what is waited for.
+	Open    func() (Console, error)
+	Name    string
 	Dialogs *Dialogs // also given to the gate and to remote, before Run
 	Options Options
 }

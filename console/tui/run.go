@@ -12,8 +12,8 @@ import (
 var ErrTooSmall = errors.New("the terminal is too small")
 
 // Run shows the console on the operator's terminal until it is closed. The
-// error is tty.ErrNoTerminal where there is none, and ErrTooSmall where it is
-// smaller than LeastWidth by LeastHeight.
+// error is tty.ErrNoTerminal where there is none, ErrTooSmall where it is
+// smaller than LeastWidth by LeastHeight, and Open's where there is no console.
 func Run(ctx context.Context, d Deps) error {
 	o := d.Options
 	t, err := tty.Open(tty.Options{In: o.In, Out: o.Out, Env: o.Env, Profile: o.Profile, Mouse: !o.NoMouse, OnHangup: o.OnHangup})
@@ -24,9 +24,22 @@ func Run(ctx context.Context, d Deps) error {
 		return fmt.Errorf("%w: it has %d columns and %d rows, the console needs %d and %d: make the window larger",
 			ErrTooSmall, cols, rows, NeedWidth, NeedHeight)
 	}
+	if d.Console != nil {
+		return t.Run(ctx, newScreen(ctx, d, t))
+	}
+	first := newOpening(ctx, d, t)
+	err = t.Run(ctx, first)
+	if first.err != nil {
+		return first.err
+	}
+	return err
+}
+
+// newScreen is the Model of a console on a terminal.
+func newScreen(ctx context.Context, d Deps, t *tty.Terminal) *Model {
 	m := newModel(ctx, d, t.Profile())
 	m.greet = true
 	d.Console.OnChange(t.Wake)
 	d.Dialogs.onChange(t.Wake)
-	return t.Run(ctx, m)
+	return m
 }
