@@ -39,7 +39,7 @@ var rows = [][]func(*testing.T){
 	21: {TestASecretIsMaskedLearnedAndNotRecorded, TestSudosPasswordIsMasked, TestASecretTypedTooEarlyIsDropped, TestLinesForAShellInAPipeAreJudgedAsItsInput},
 	22: {
 		TestAQuestionOpensALineField, TestAPackageManagersQuestion, TestAProgramThatReadsLinesGetsThemAndAnEnd,
-		TestALineEditorsLinesAreText, TestAnInterpretersLinesAreCode, TestADatabaseClientsLinesAreSQL, TestAShellThatReadsLinesIsJudgedByItsDialect,
+		TestALineEditorsLinesAreText, TestAnInterpretersLinesAreCode, TestADatabaseClientsLinesAreSQL, TestARealDatabaseClientsLinesAreSQL, TestAShellThatReadsLinesIsJudgedByItsDialect,
 	},
 	23: {TestAnEditorGetsKeysAndTheGateComesBack, TestAProgramIsStartedAsThePolicySays, TestAShellInsideAnEditorGetsNoKeys, TestAnUnlistedProgramGetsNoKeys},
 	24: {TestAForceCommandGetsComposedLines, TestStartFilesThatReplaceTheShell, TestStartFilesThatBecomeAnotherShell, TestALineEditorThatIsTurnedOff, TestAHostWithoutSttyIsComposed},

@@ -428,6 +428,36 @@ func TestAnInterpretersLinesAreCode(t *testing.T) {
 	}
 }
 
+// Row 22: so it is with a real one, which answers.
+func TestARealDatabaseClientsLinesAreSQL(t *testing.T) {
+	need(t, "sqlite3")
+	r := start(t, setup{shell: "bash"})
+	r.asks.answer(func(q gate.Question) (gate.Answer, error) {
+		return gate.Answer{Send: q.Kind == gate.Line, Typed: q.Phrase}, nil
+	})
+	r.state(session.Prompt)
+	r.typed("sqlite3 -batch db<Enter>")
+	r.line("create table t (x);")
+	r.line("insert into t values (41 + 1);")
+	r.line("select x from t;")
+	r.until("it answers", func() bool { return strings.Contains(r.text(), "\n42") })
+	r.typed("d") // no prompt asks for a line: the first key does
+	r.line("drop table t;")
+	if ref := r.refused(); ref.By != gate.ByOperator || ref.Decision.Risk != policy.High {
+		t.Errorf("got %v", ref)
+	}
+	r.line(".shell rm -rf /")
+	r.until("the policy's refusal", func() bool { ref := r.s.View().Refused; return ref != nil && ref.By == gate.ByPolicy })
+	r.until("it waits for a line", func() bool { return r.s.View().Field != nil })
+	r.s.Field(r.s.View().Field.ID, nil, true)
+	if c := r.ended(0); c.Exit == nil || *c.Exit != 0 {
+		t.Errorf("got %+v", c)
+	}
+	if n := len(r.records("input.line")); n != 3 {
+		t.Errorf("%d lines recorded", n)
+	}
+}
+
 // Row 22: a database's client is judged in its language.
 func TestADatabaseClientsLinesAreSQL(t *testing.T) {
 	r := start(t, setup{shell: "bash", files: map[string]string{"bin/psql": "#!/bin/sh\nprintf 'db=# '\nwhile IFS= read -r l; do printf 'db=# '; done\n"}})

@@ -19,26 +19,28 @@ func TestStartFilesOfManyKinds(t *testing.T) {
 		shell string
 		files map[string]string
 	}{
-		"set -u":         {"bash", map[string]string{".bash_profile": "set -u\n"}},
-		"set -o vi":      {"bash", map[string]string{".bash_profile": "set -o vi\n"}},
-		"aliases":        {"bash", map[string]string{".bash_profile": "alias printf=false local=false bind=false read=false stty=false\n"}},
-		"prompt command": {"bash", map[string]string{".bash_profile": "PROMPT_COMMAND='history -a'\nPS1='\\[\\e[1m\\]\\u \\w\\[\\e[0m\\] $(true)> '\n"}},
-		"array":          {"bash", map[string]string{".bash_profile": "PROMPT_COMMAND=('A=1' 'B=2')\n"}},
-		"debug trap":     {"bash", map[string]string{".bash_profile": "trap 'LAST=$BASH_COMMAND' DEBUG\nPS0='run: '\n"}},
-		"exit trap":      {"bash", map[string]string{".bash_profile": "trap 'touch ~/left' EXIT\n"}},
-		"odd IFS":        {"bash", map[string]string{".bash_profile": "IFS=:\nshopt -s failglob nocasematch\nset -f\n"}},
-		"histignore":     {"bash", map[string]string{".bash_profile": "HISTCONTROL=ignoreboth\nshopt -s histappend cmdhist lithist histverify histreedit\n"}},
-		"plain Debian":   {"bash", debian},
-		"completion":     {"bash", map[string]string{".bash_profile": "shopt -s progcomp\n. /usr/share/bash-completion/bash_completion\nPS1='\\w\\$ '\n"}},
-		"starship":       {"bash", map[string]string{".bash_profile": starship}},
-		"oh my":          {"zsh", map[string]string{".zshrc": ohMy}},
-		"ghost":          {"zsh", map[string]string{".zshrc": ghost}},
-		"two line":       {"zsh", map[string]string{".zshrc": "PROMPT=$'%B%~%b\\n%# '\nRPROMPT='%T'\nsetopt promptsubst transientrprompt\n"}},
-		"zsh options":    {"zsh", map[string]string{".zshrc": "setopt ksharrays shwordsplit nounset nomultibyte interactivecomments extendedglob\n"}},
-		"zsh hooks":      {"zsh", map[string]string{".zshrc": "autoload -Uz add-zsh-hook compinit; compinit -D -u\na() { :; }; add-zsh-hook precmd a; add-zsh-hook preexec a\nzle-line-init() { :; }; zle -N zle-line-init\n"}},
-		"zdotdir":        {"zsh", map[string]string{".zshenv": "export ZDOTDIR=$HOME/z\n", "z/.zshrc": "MINE=1\n"}},
-		"fish prompt":    {"fish", map[string]string{".config/fish/config.fish": "function fish_prompt; echo -n (pwd)'> '; end\nfunction fish_right_prompt; date; end\nfunction fish_greeting; end\n"}},
-		"fish vi":        {"fish", map[string]string{".config/fish/config.fish": "fish_vi_key_bindings\n"}},
+		"set -u":                {"bash", map[string]string{".bash_profile": "set -u\n"}},
+		"set -o vi":             {"bash", map[string]string{".bash_profile": "set -o vi\n"}},
+		"aliases":               {"bash", map[string]string{".bash_profile": "alias printf=false local=false bind=false read=false stty=false\n"}},
+		"prompt command":        {"bash", map[string]string{".bash_profile": "PROMPT_COMMAND='history -a'\nPS1='\\[\\e[1m\\]\\u \\w\\[\\e[0m\\] $(true)> '\n"}},
+		"array":                 {"bash", map[string]string{".bash_profile": "PROMPT_COMMAND=('A=1' 'B=2')\n"}},
+		"debug trap":            {"bash", map[string]string{".bash_profile": "trap 'LAST=$BASH_COMMAND' DEBUG\nPS0='run: '\n"}},
+		"debug trap everywhere": {"bash", map[string]string{".bash_profile": "shopt -s extdebug\ntrap 'LAST=$BASH_COMMAND' DEBUG\n. /usr/share/bash-completion/bash_completion\n"}},
+		"like an older bash":    {"bash", map[string]string{".bash_profile": "BASH_COMPAT=4.4\nset -C\ncomplete -W 'a b' prog\n"}},
+		"exit trap":             {"bash", map[string]string{".bash_profile": "trap 'touch ~/left' EXIT\n"}},
+		"odd IFS":               {"bash", map[string]string{".bash_profile": "IFS=:\nshopt -s failglob nocasematch\nset -f\n"}},
+		"histignore":            {"bash", map[string]string{".bash_profile": "HISTCONTROL=ignoreboth\nshopt -s histappend cmdhist lithist histverify histreedit\n"}},
+		"plain Debian":          {"bash", debian},
+		"completion":            {"bash", map[string]string{".bash_profile": "shopt -s progcomp\n. /usr/share/bash-completion/bash_completion\nPS1='\\w\\$ '\n"}},
+		"starship":              {"bash", map[string]string{".bash_profile": starship}},
+		"oh my":                 {"zsh", map[string]string{".zshrc": ohMy}},
+		"ghost":                 {"zsh", map[string]string{".zshrc": ghost}},
+		"two line":              {"zsh", map[string]string{".zshrc": "PROMPT=$'%B%~%b\\n%# '\nRPROMPT='%T'\nsetopt promptsubst transientrprompt\n"}},
+		"zsh options":           {"zsh", map[string]string{".zshrc": "setopt ksharrays shwordsplit nounset nomultibyte interactivecomments extendedglob\n"}},
+		"zsh hooks":             {"zsh", map[string]string{".zshrc": "autoload -Uz add-zsh-hook compinit; compinit -D -u\na() { :; }; add-zsh-hook precmd a; add-zsh-hook preexec a\nzle-line-init() { :; }; zle -N zle-line-init\n"}},
+		"zdotdir":               {"zsh", map[string]string{".zshenv": "export ZDOTDIR=$HOME/z\n", "z/.zshrc": "MINE=1\n"}},
+		"fish prompt":           {"fish", map[string]string{".config/fish/config.fish": "function fish_prompt; echo -n (pwd)'> '; end\nfunction fish_right_prompt; date; end\nfunction fish_greeting; end\n"}},
+		"fish vi":               {"fish", map[string]string{".config/fish/config.fish": "fish_vi_key_bindings\n"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := start(t, setup{shell: c.shell, files: c.files})
@@ -131,10 +133,13 @@ func TestTheSystemsCompletionIsNotTheAccountsCode(t *testing.T) {
 	if list := r.s.View().UserCode; len(list) > 0 && list[0] != "" {
 		t.Errorf("listed: %q", list)
 	}
+	if c := r.run("! shopt -q extdebug && [[ $- != *[TEf]* && -z ${BASH_COMPAT-} ]]"); c.Exit == nil || *c.Exit != 0 {
+		t.Errorf("an option of the shell was left changed: %+v", c)
+	}
 	r.typed("chmod --refer<Tab>passen<Tab>")
 	r.quiet()
 	r.typed("<Home>echo <Enter>")
-	if c := r.ended(0); strings.TrimSpace(c.Line) != "echo chmod --reference=passengers" {
+	if c := r.ended(1); strings.TrimSpace(c.Line) != "echo chmod --reference=passengers" {
 		t.Errorf("completed: %q", c.Line)
 	}
 }
