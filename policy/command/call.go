@@ -571,7 +571,7 @@ func programOf(name Word) string {
 // and --help behind them.
 func asksUsage(f *Fact) bool {
 	n := len(f.Args)
-	if n == 0 || !f.Args[n-1].Known || f.Args[n-1].Text != "--help" || len(f.Uses) > 0 || strings.Contains(f.Name.Text, "/") {
+	if n == 0 || !f.Args[n-1].Known || f.Args[n-1].Text != "--help" || len(f.Uses) > 0 || !inPath(f.Name.Text) {
 		return false
 	}
 	for _, a := range f.Args[:n-1] {
@@ -582,6 +582,13 @@ func asksUsage(f *Fact) bool {
 	_, wraps := wrappers[f.Program]
 	_, starts := handlers[f.Program]
 	return knownProgram(f.Program) && (n == 1 || !wraps && (!starts || f.Program == "kubectl" || f.Program == "docker" || f.Program == "git" || f.Program == "gcloud"))
+}
+
+// inPath reports a name without a folder, or one in a folder where a shell
+// looks for programs of the system.
+func inPath(name string) bool {
+	i := strings.LastIndexByte(name, '/') + 1
+	return i == 0 || name[:i] == "/usr/bin/" || name[:i] == "/bin/" || name[:i] == "/usr/sbin/" || name[:i] == "/sbin/"
 }
 
 // unversioned folds python3.11 and pip3 to their plain names.

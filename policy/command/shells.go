@@ -315,6 +315,9 @@ func (x *invocation) trap() {
 	if i+1 >= len(x.args) && !(i < len(x.args) && strings.Contains(x.args[i].Text, " ")) {
 		return
 	}
+	if t := x.args[i]; t.Known && (t.Text == "-" || t.Text == "" || isDescriptor(t.Text)) {
+		return // takes a trap away
+	}
 	x.mark("trap")
 	x.codeWord(x.args[i], nil)
 }

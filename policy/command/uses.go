@@ -347,7 +347,7 @@ func knownProgram(name string) bool {
 var mutators = setOf(`
 openstack scw vultr-cli civo exo tccli aliyun yc railway render cf supabase firebase eb sam serverless sls cdk cdktf amplify pscale turso neonctl auth0 okta
 cloudflared flarectl akamai gandi rancher waypoint boundary tailscale helmfile genisoimage mkisofs xorriso cowsay lz4 lzma unzstd w3m duplicati-cli rustic
-borgmatic kopia tarsnap rsnapshot rdiff-backup snapper timeshift kadmin kadmin.local smbldap-useradd dsh pw svcadm launchctl rc-service
+fc umask borgmatic kopia tarsnap rsnapshot rdiff-backup snapper timeshift kadmin kadmin.local smbldap-useradd dsh pw svcadm launchctl rc-service
 dd_rescue dcfldd dc3dd ntfsclone keybase step pass gopass lpass bw secret-tool credstash berglas akeyless conjur
 sshd dropbear rsyslogd crond cron systemctl service init telinit runlevel systemd-machine-id-setup journalctl auditctl auditd augenrules aa-teardown aa-disable aa-complain apparmor_parser setenforce setsebool semanage restorecon chcon
 reboot shutdown poweroff halt kexec kill killall killall5 pkill skill xkill fuser renice
