@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"regexp"
@@ -137,7 +138,11 @@ func (c *compiler) conditions(r *rule, t *ruleTOML) error {
 
 // fail wraps what went wrong with one entry of a matcher.
 func (c *compiler) fail(key, near string, err error) error {
-	return c.src.fault(key, near, err.Error(), "correct this entry")
+	var entry *entryFault
+	if errors.As(err, &entry) && entry.entry != "" {
+		near = entry.entry
+	}
+	return c.src.fault(key, near, err.Error(), remedyOf(err))
 }
 
 func (c *compiler) matcher(key string, t *matchTOML, every bool) (*matcher, error) {
@@ -243,7 +248,7 @@ func (c *compiler) flag(s string) (flagPattern, error) {
 	for _, n := range strings.Split(list, "|") {
 		n = strings.TrimLeft(n, "-")
 		if n == "" {
-			return p, fmt.Errorf("%q names no flag", s)
+			return p, &entryFault{s, fmt.Sprintf("%q names no flag", s), `write its names without dashes: "f|force"`}
 		}
 		p.names = append(p.names, n)
 	}
@@ -351,6 +356,9 @@ func hostPatterns(list []string) (*networkPattern, error) {
 		if pre, err := netip.ParsePrefix(s); err == nil {
 			p.prefix = append(p.prefix, pre)
 			continue
+		}
+		if strings.Contains(s, "/") {
+			return nil, &entryFault{s, fmt.Sprintf("%q is neither a host pattern nor a CIDR", s), `write "*.example.com" or "10.0.0.0/8"`}
 		}
 		g, err := parseGlob(strings.ToLower(s))
 		if err != nil {

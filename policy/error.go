@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
+	"regexp/syntax"
 	"strings"
 )
 
@@ -37,6 +39,25 @@ func (e *FileError) Error() string {
 		b.WriteString("\n  " + e.Remedy)
 	}
 	return b.String()
+}
+
+// An entryFault is what is wrong with one entry of a list, wherever it stands,
+// and what to write instead.
+type entryFault struct{ entry, what, remedy string }
+
+func (e *entryFault) Error() string { return e.what }
+
+// remedyOf is what to write instead of an entry.
+func remedyOf(err error) string {
+	var entry *entryFault
+	var re *syntax.Error
+	switch {
+	case errors.As(err, &entry):
+		return entry.remedy
+	case errors.As(err, &re):
+		return `write an RE2 expression, which has no look-around and no back-references; in double quotes every \ is written twice`
+	}
+	return "correct this entry"
 }
 
 // indent keeps tabs, so that the mark stands below its column.

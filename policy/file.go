@@ -151,19 +151,29 @@ func decode(name string, data []byte) (*fileTOML, *source, error) {
 func syntaxFault(src *source, err error) error {
 	var p toml.ParseError
 	if errors.As(err, &p) {
-		e := &FileError{File: src.name, Line: p.Position.Line, Column: p.Position.Col, What: p.Message, Remedy: "correct the TOML at this place"}
+		e := &FileError{File: src.name, Line: p.Position.Line, Column: max(1, p.Position.Col), What: p.Message, Remedy: "correct the TOML at this place: KEY = VALUE, a text in quotes, a list in [ ], a table in { } on one line"}
 		if e.What == "" {
 			e.What = strings.TrimPrefix(err.Error(), "toml: ")
 		}
-		if p.Position.Line >= 1 && p.Position.Line <= len(src.lines) {
-			e.Source = src.lines[p.Position.Line-1]
-		}
+		e.place(src)
 		if p.Usage != "" {
 			e.Remedy = firstLine(p.Usage)
 		}
 		return e
 	}
 	return typeFault(src, strings.TrimPrefix(err.Error(), "toml: "))
+}
+
+// place takes the line out of the file, and keeps the mark within it: the
+// decoder points behind a line's end, at the line that it did not expect.
+func (e *FileError) place(src *source) {
+	e.Line = min(max(1, e.Line), len(src.lines))
+	for e.Line > 1 && src.lines[e.Line-1] == "" {
+		e.Line--
+		e.Column = len(src.lines[e.Line-1]) + 1
+	}
+	e.Source = src.lines[e.Line-1]
+	e.Column = min(e.Column, len(e.Source)+1)
 }
 
 func firstLine(s string) string {

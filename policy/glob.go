@@ -43,7 +43,7 @@ func parseGlob(s string) (glob, error) {
 	if !strings.ContainsAny(s, "*?[") {
 		g.exact = s
 		if s == "" {
-			return g, fmt.Errorf("empty pattern")
+			return g, &entryFault{"", "empty pattern", `write a path: * stays in one part of it, ** does not; "**" is any`}
 		}
 		return g, nil
 	}
@@ -90,7 +90,7 @@ func parseBraces(s string) (glob, error) {
 	open := strings.IndexByte(s, '{')
 	end := strings.IndexByte(s[open:], '}')
 	if end < 0 {
-		return g, fmt.Errorf("no closing } in %q", s)
+		return g, &entryFault{s, fmt.Sprintf("no closing } in %q", s), "write {a,b}"}
 	}
 	for _, alt := range strings.Split(s[open+1:open+end], ",") {
 		a, err := parseGlob(s[:open] + alt + s[open+end+1:])
@@ -134,7 +134,7 @@ func tokenize(s string) ([]token, error) {
 		}
 	}
 	if len(out) > 512 {
-		return nil, fmt.Errorf("pattern longer than 512 characters")
+		return nil, &entryFault{"", "pattern longer than 512 characters", "write several patterns"}
 	}
 	return out, nil
 }

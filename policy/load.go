@@ -159,6 +159,12 @@ func folder(dir string, l layer) ([]layerFile, error) {
 	return out, nil
 }
 
+// required is a policy that a file says must be loaded.
+type required struct {
+	id  string
+	src *source
+}
+
 // A builder joins files into a Set; each can only make it stricter.
 type builder struct {
 	set      *Set
@@ -167,7 +173,7 @@ type builder struct {
 	effects  map[Origin]bool // tables that a file gave
 	hash     []byte
 	warnings []Warning
-	require  []string
+	require  []required
 	sources  map[string]*source
 }
 
@@ -215,7 +221,9 @@ func (b *builder) add(f layerFile, d decodedFile) error {
 		Name: f.name, ID: file.Policy.ID, Version: file.Policy.Version, Owner: file.Policy.Owner, Layer: layerNames[f.layer], Digest: sum,
 	})
 	b.policies = append(b.policies, Identity{ID: file.Policy.ID, Version: file.Policy.Version, Owner: file.Policy.Owner})
-	b.require = append(b.require, file.Policy.Require...)
+	for _, id := range file.Policy.Require {
+		b.require = append(b.require, required{id, src})
+	}
 	c := &compiler{src: src, file: file, network: &b.set.tables.network}
 	if err := b.rules(c); err != nil {
 		return err
@@ -344,7 +352,12 @@ func (b *builder) finish(require []string) (*Set, []Warning, error) {
 			return nil, nil, r.src.fault(r.key, "", fmt.Sprintf("rule %s has no effect, and no [effects] table gives one", r.id), `write effect = "confirm", or the [effects.human] table`)
 		}
 	}
-	for _, id := range append(b.require, require...) {
+	for _, q := range b.require {
+		if !b.loaded(q.id) {
+			return nil, nil, q.src.fault("policy.require", q.id, fmt.Sprintf("policy %q is required and not loaded", q.id), "put its file into the policy folder")
+		}
+	}
+	for _, id := range require {
 		if !b.loaded(id) {
 			return nil, nil, fmt.Errorf("policy %q is required and not loaded: put its file into the policy folder", id)
 		}

@@ -72,7 +72,7 @@ func names(list []string, sets map[string][]string) (*nameSet, error) {
 		if i == 0 {
 			n.not = not
 		} else if not != n.not {
-			return nil, fmt.Errorf("%q: either all names have ! or none has", entry)
+			return nil, &entryFault{entry, fmt.Sprintf("%q: either all names have ! or none has", entry), `write ["!a|b"]: none of these`}
 		}
 		for _, name := range strings.Split(rest, "|") {
 			if err := n.add(name, sets, 0); err != nil {
@@ -102,7 +102,10 @@ func (n *nameSet) add(name string, sets map[string][]string, depth int) error {
 			}
 		}
 	case ok:
-		return fmt.Errorf("unknown set %q: not a name of [sets], nor @shells, @interpreters, @editors, @pagers, @downloaders, @privilege, @readers, @tools or @known", name)
+		return &entryFault{
+			name, fmt.Sprintf("unknown set %q", name),
+			"name a list of this file's [sets], or @shells, @interpreters, @editors, @pagers, @downloaders, @privilege, @readers, @tools or @known",
+		}
 	case strings.ContainsAny(name, "*?[{"):
 		g, err := parseGlob(name)
 		if err != nil {

@@ -97,27 +97,41 @@ func (c Config) manifest(files []layerFile) (uint64, error) {
 		return 0, err
 	}
 	if serial < c.MinSerial {
-		return 0, fmt.Errorf("policy %s has serial %d, and %d was in force before: an older policy was put back", path, serial, c.MinSerial)
+		return 0, newSource(path, data).fault("", "serial", fmt.Sprintf("serial %d, and %d was in force before: an older policy was put back", serial, c.MinSerial), "put back the newest policy, or give this one a higher serial")
 	}
-	return serial, compare(path, files, sums)
+	return serial, compare(newSource(path, data), files, sums)
 }
 
-func compare(path string, files []layerFile, sums map[string]string) error {
+// compare holds the files of the folder against what the manifest names.
+func compare(manifest *source, files []layerFile, sums map[string]string) error {
 	for _, f := range files {
 		name := filepath.Base(f.name)
 		want, ok := sums[name]
 		if !ok {
-			return fmt.Errorf("policy file %s is not in %s", f.name, path)
+			return manifest.entry(name, fmt.Sprintf("policy file %s is not in the manifest", f.name), "take the file out, or have the manifest written again")
 		}
 		if got := sha256.Sum256(f.data); hex.EncodeToString(got[:]) != want {
-			return fmt.Errorf("policy file %s is not the one that %s names: its SHA-256 is %x", f.name, path, got)
+			return manifest.entry(name, fmt.Sprintf("policy file %s is not the one that is named here: its SHA-256 is %x", f.name, got), "put the file back that was signed off, or have the manifest written again")
 		}
 		delete(sums, name)
 	}
 	for name := range sums {
-		return fmt.Errorf("policy file %s is in %s and not in the folder", name, path)
+		return manifest.entry(name, fmt.Sprintf("policy file %s is named here and not in the folder", name), "put the file back, or have the manifest written again")
 	}
 	return nil
+}
+
+// entry makes a fault of the manifest's line that names a file; where none
+// does, of its first.
+func (s *source) entry(name, what, remedy string) error {
+	e := &FileError{File: s.name, Line: 1, Column: 1, What: what, Remedy: remedy}
+	for i, l := range s.lines {
+		if strings.HasSuffix(l, "  "+name) {
+			e.Line, e.Column = i+1, len(l)-len(name)+1
+		}
+	}
+	e.Source = s.lines[e.Line-1]
+	return e
 }
 
 func parseManifest(path string, data []byte) (uint64, map[string]string, error) {
@@ -129,7 +143,7 @@ func parseManifest(path string, data []byte) (uint64, map[string]string, error) 
 		return ""
 	}
 	fault := func(n int, source, what string) error {
-		return &FileError{File: path, Line: n, Source: source, What: what, Remedy: "have the manifest written again, whole"}
+		return &FileError{File: path, Line: n, Column: 1, Source: source, What: what, Remedy: "have the manifest written again, whole"}
 	}
 	if first := line(); first != "sallyport-policy 1" {
 		return 0, nil, fault(1, first, "not a manifest of version 1")

@@ -112,10 +112,7 @@ func (s *source) line(key string) int {
 // fault makes an error at key; near, if it stands in the lines from there on,
 // is what the mark points at.
 func (s *source) fault(key, near, what, remedy string) *FileError {
-	e := &FileError{File: s.name, Line: s.line(key), What: what, Remedy: remedy}
-	if e.Line == 0 {
-		return e
-	}
+	e := &FileError{File: s.name, Line: max(1, s.line(key)), What: what, Remedy: remedy}
 	for i := e.Line - 1; i < len(s.lines) && i < e.Line+80; i++ {
 		if i > e.Line-1 && strings.HasPrefix(strings.TrimSpace(s.lines[i]), "[[") {
 			break
@@ -125,6 +122,16 @@ func (s *source) fault(key, near, what, remedy string) *FileError {
 			break
 		}
 	}
-	e.Source = s.lines[e.Line-1]
+	if e.Source = s.lines[e.Line-1]; e.Column == 0 {
+		e.Column = columnOf(e.Source, key[strings.LastIndexByte(key, '.')+1:])
+	}
 	return e
+}
+
+// columnOf is where a key stands in a line, or where the line begins.
+func columnOf(line, key string) int {
+	if i := strings.Index(line, key); i >= 0 && key != "" {
+		return i + 1
+	}
+	return len(line) - len(strings.TrimLeft(line, " \t")) + 1
 }

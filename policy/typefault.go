@@ -80,5 +80,5 @@ func (s *source) find(line int, key string) (n, column int, text string) {
 	if line < 1 || line > len(s.lines) {
 		return 0, 0, ""
 	}
-	return line, 0, s.lines[line-1]
+	return line, columnOf(s.lines[line-1], ""), s.lines[line-1]
 }
