@@ -138,7 +138,7 @@ func (m *Model) helpTable(table []binding, width int) []line {
 // helpLine is one key; dim, and with the reason, where it does nothing now.
 func (m *Model) helpLine(b binding, blocked bool, why string, width int) []line {
 	key := shownKeys(b)
-	pad := strings.Repeat(" ", max(14-columns(key), 1))
+	pad := strings.Repeat(" ", max(15-columns(key), 1))
 	l := line{{"  " + key + pad, m.theme.accent}, {b.name, m.theme.text}}
 	if blocked {
 		l = line{{"  " + key + pad, m.theme.dim}, {b.name, m.theme.dim}}
@@ -146,7 +146,7 @@ func (m *Model) helpLine(b binding, blocked bool, why string, width int) []line 
 	if why != "" {
 		l = append(l, span{" — " + why, m.theme.dim})
 	}
-	return wrap(l, width, strings.Repeat(" ", 16))
+	return wrap(l, width, strings.Repeat(" ", 17))
 }
 
 func shownKeys(b binding) string {
