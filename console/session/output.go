@@ -39,7 +39,9 @@ func (l *loop) output(p []byte) {
 	l.s.mu.Lock()
 	l.s.screen.Write(p)
 	reply := bytes.Clone(l.s.screen.Replies())
+	l.shown.screen = l.s.screen.Version()
 	l.s.mu.Unlock()
+	l.cfg.OnChange() // it is drawn while the rest is done with it
 	l.cfg.Output(p)
 	l.bootWait.heard, l.bootWait.said = time.Now(), true
 	l.reply(reply)

@@ -55,7 +55,7 @@ func TestPace(t *testing.T) {
 		if ok, _ := p.take(now); !ok {
 			t.Fatalf("frame %d of a burst has to wait", i)
 		}
-		p.spend()
+		p.spend(1)
 	}
 	ok, wait := p.take(now)
 	if ok || wait <= 0 || wait > time.Second/FrameRate {

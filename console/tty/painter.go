@@ -18,6 +18,11 @@ const FrameRate = 120
 // an echo often comes in two parts.
 const burst = 3
 
+// wholeCost is for how many frames one counts in which most rows are new: of a
+// flood of output 40 a second are enough to see, and the rest of the time is the
+// output's.
+const wholeCost = 3
+
 // scrolledRows is from how many changed rows on the renderer looks for rows that
 // only moved.
 const scrolledRows = 4
@@ -73,15 +78,20 @@ func (p *painter) force() {
 func (p *painter) copy(text string) { p.clip = text }
 
 // paint draws one frame and hands its bytes, if there are any, to the writer.
-func (p *painter) paint(app App) {
+// It gives how much of the frames of a second that was.
+func (p *painter) paint(app App) (cost float64) {
 	touched := p.commit(p.draw(app))
 	if touched == 0 && !p.forced && p.canvas.Cursor == p.cursor && p.canvas.Title == p.title && p.clip == "" && p.canvas.Bell == p.bell {
-		return
+		return 1
 	}
 	p.compose(touched)
 	p.forced = false
 	p.out.hand(append([]byte(nil), p.pending.Bytes()...))
 	p.pending.Reset()
+	if touched > p.canvas.h/2 {
+		return wholeCost
+	}
+	return 1
 }
 
 // draw has the App draw as little as it can and gives the rows that may have
@@ -228,7 +238,7 @@ func (p *pace) take(now time.Time) (ok bool, wait time.Duration) {
 	return false, time.Duration((1 - p.left) / FrameRate * float64(time.Second))
 }
 
-func (p *pace) spend() { p.left-- }
+func (p *pace) spend(cost float64) { p.left -= cost }
 
 // directBytes is what a terminal that is ready takes without blocking: a small
 // frame, such as the echo of a key, saves the way over the writer's goroutine.

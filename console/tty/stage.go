@@ -14,6 +14,7 @@ type stage struct {
 	app     App
 	painter *painter
 	now     func() time.Time
+	begun   func() // a frame begins: what changes from here on asks for another
 	send    func(tea.Msg)
 	dirty   bool
 	timer   *time.Timer // set while a frame waits for its turn
@@ -110,11 +111,11 @@ func (s *stage) frame() tea.Cmd {
 		s.timer = time.AfterFunc(wait, func() { s.send(dueMsg{}) })
 		return nil
 	}
+	s.begun()
 	s.dirty = false
 	cmd := s.pass(FrameMsg{now})
 	s.dirty = false // what FrameMsg changed is in this frame
-	s.painter.pace.spend()
-	s.painter.paint(s.app)
+	s.painter.pace.spend(s.painter.paint(s.app))
 	return join(cmd, s.pass(DrawnMsg{now}))
 }
 

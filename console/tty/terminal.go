@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,6 +64,7 @@ type Terminal struct {
 	opts    Options
 	profile colorprofile.Profile
 	wake    chan struct{}
+	asked   atomic.Bool // a frame was asked for, and none has begun since
 
 	mu    sync.Mutex // guards saved: enter and leave also come from signals
 	saved *term.State
@@ -98,6 +100,9 @@ func (t *Terminal) Size() (cols, rows int, err error) { return term.GetSize(t.op
 // Wake asks for a frame. It never blocks and may be called from anywhere, at
 // any rate.
 func (t *Terminal) Wake() {
+	if t.asked.Swap(true) {
+		return
+	}
 	select {
 	case t.wake <- struct{}{}:
 	default:
@@ -125,7 +130,7 @@ func (t *Terminal) loop(ctx context.Context, app App, cols, rows int) error {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	s := &stage{app: app, painter: newPainter(t.opts.Out, t.opts.Env, t.profile, cols, rows), now: time.Now}
+	s := &stage{app: app, painter: newPainter(t.opts.Out, t.opts.Env, t.profile, cols, rows), now: time.Now, begun: func() { t.asked.Store(false) }}
 	s.painter.out.frames = make(chan []byte, 1)
 	s.painter.out.ready = func() bool { return writable(t.opts.Out) }
 	p := tea.NewProgram(s, tea.WithInput(onlyReader{in}), tea.WithOutput(io.Discard),
