@@ -107,6 +107,7 @@ var closedGroups = []string{
 	strings.Repeat("(echo hunter22;", 60) + strings.Repeat(")", 60) + " | passwd\n",
 	"(echo hunter22) | passwd) | passwd; ",
 	"(echo a;echo b) | passwd\n",
+	" -u x -p", "<<< ", "a0=x ", "code is ", "select password from ", "pdo(", "key = \"",
 }
 
 // TestTimeIsLinear compares one text of 64 KiB with eight of 8 KiB: whatever the machine

@@ -41,19 +41,19 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 		}
 		return c == valueStrong && !isUUID(raw) && !looksLikeHost(raw) && !isPhrase(raw)
 	case keyToken:
-		return l.acceptToken(v, raw, c)
+		return l.acceptToken(key, v, raw, c)
 	}
 	return l.acceptPassword(key, v, raw, c)
 }
 
-func (l *line) acceptToken(v value, raw string, c valueClass) bool {
+func (l *line) acceptToken(key string, v value, raw string, c valueClass) bool {
 	if c == valuePlain {
 		if isDigits(raw) {
 			return len(raw) >= 6 && !v.more
 		}
 		return (v.quoted || v.sep == '=') && len(raw) >= 6 && !v.more && !isUpper(raw[0]) || len(raw) >= 20
 	}
-	if looksLikeHost(raw) || isVersionOrAddress(raw) && len(raw) < 20 {
+	if looksLikeHost(raw) || isVersionOrAddress(raw) && len(raw) < 20 || strings.HasSuffix(key, "clientToken") && isUUID(raw) {
 		return false
 	}
 	if v.sep == ':' && !v.quoted && v.more {
@@ -85,7 +85,7 @@ func (l *line) acceptPassword(key string, v value, raw string, c valueClass) boo
 }
 
 var flagProse = set(`flag flags option options argument arguments parameter parameters switch switches instead
-	is are was in on to for from or and with without via prompt`)
+	is are was in on off to for from or and with without via prompt`)
 
 // isCmdlet: New-Object, Get-Credential.
 func isCmdlet(v string) bool {

@@ -8,14 +8,20 @@ import (
 // Layer 2 where a command line is written as a list of its arguments: by the audit
 // daemon, strace, a container's description.
 
+// maxLists is how many argument lists of one line are looked at.
+const maxLists = 16
+
 // argumentsAt reads the list whose mark was found at [pos,end).
 func (l *line) argumentsAt(pos, end int) {
 	t := l.text
+	if l.lists++; l.lists > maxLists {
+		return
+	}
 	switch mark := strings.ToLower(t[pos:end]); mark {
 	case "proctitle=":
 		l.hexWords(end)
 		return
-	case `a0="`, "a0=":
+	case "a0=":
 		if pos == 0 || isSpace(t[pos-1]) {
 			l.argumentList(auditWords(t, pos))
 		}
@@ -44,8 +50,13 @@ func auditWords(t string, i int) (ws []word) {
 			w = word{i + 1, i + 1 + k, '"'}
 			i = w.end + 1
 		} else {
-			i = hexRun(t, i)
+			for i < len(t) && !isSpace(t[i]) {
+				i++
+			}
 			w.end = i
+			if hexRun(t, w.start) != i || (i-w.start)%2 != 0 || strings.ToUpper(t[w.start:i]) != t[w.start:i] || i-w.start < 4 {
+				w.quote = ' ' // written out, as ausearch -i does
+			}
 		}
 		ws = append(ws, w)
 		i = skipBlanks(t, i)

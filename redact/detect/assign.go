@@ -57,10 +57,18 @@ func (l *line) assignment(pos, end int) (next int) {
 // code in a URL's query, the PWD of a data source's name.
 func (l *line) placedKey(key string, ks, ke int) keyClass {
 	t := l.text
+	if key == "PWD" && strings.HasPrefix(t[ke:], " = ") {
+		return keyPassword // of odbc.ini
+	}
+	if strings.EqualFold(key, "key") && randomFollows(t[ke:]) {
+		return keyWeak
+	}
 	if ke >= len(t) || t[ke] != '=' {
 		return keyNone
 	}
 	switch low := strings.ToLower(key); {
+	case low == "appid" && l.inQuery(ks):
+		return keyWeak
 	case key == "PWD" && (ks > 0 && t[ks-1] == ';' || strings.Contains(t[ke:min(len(t), ke+96)], ";") && strings.Contains(strings.ToLower(t[max(0, ks-96):ks]), "driver=")):
 		return keyPassword
 	case strings.HasSuffix(low, "signature") && (l.inQuery(ks) || strings.Contains(t[:ks], "AWS4")):
@@ -69,6 +77,21 @@ func (l *line) placedKey(key string, ks, ke int) keyClass {
 		return keyWeak
 	}
 	return keyNone
+}
+
+// randomFollows: a bare key in a configuration, "key": "…", whose value is random and no
+// digest, fingerprint or public key.
+func randomFollows(t string) bool {
+	i := skipClosers(t, 0)
+	sep, after := separator(t, skipBlanks(t, i))
+	i = skipBlanks(t, after)
+	if sep != ':' && sep != '=' || i >= len(t) || t[i] != '"' {
+		return false
+	}
+	v, _, ok := strings.Cut(t[i+1:min(len(t), i+128)], `"`)
+	c := countClasses(v)
+	return ok && len(v) >= 32 && len(v) <= 64 && c.upper > 3 && c.lower > 3 && c.digits > 2 && entropy(v) >= 4 &&
+		strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=") == "" && !strings.HasPrefix(v, "AAAA") && !strings.HasPrefix(v, "MII")
 }
 
 // wordsBefore takes in the word before a bare "key": private key, API key.
@@ -103,6 +126,11 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	if i < len(t) && t[i] == '>' && ks > 0 && (t[ks-1] == '<' || t[ks-1] == ':' || inTag(t, ks)) {
 		return l.xmlValue(i + 1)
 	}
+	if i == ke && ks > 0 && t[ks-1] == '<' && i < len(t) && t[i] == ' ' {
+		if k := strings.IndexAny(t[i:min(len(t), i+100)], "<>"); k > 0 && t[i+k] == '>' && t[i+k-1] != '/' && strings.IndexByte(t[i:i+k], '=') > 0 {
+			return l.xmlValue(i + k + 1) // <Pass encoding="base64">
+		}
+	}
 	j := skipBlanks(t, i)
 	j = skipType(t, j)
 	sep, after := separator(t, j)
@@ -124,7 +152,7 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	if ks > 0 && i == ke && after < len(t) && t[after] == t[ks-1] && (t[after] == '"' || t[after] == '\'') {
 		return value{}, false // "password:" is a prompt in quotes
 	}
-	v := skipBlanks(t, after)
+	v := skipBlanks(t, after+len(t[after:])-len(strings.TrimPrefix(t[after:], "** "))) // **Password:** of Markdown
 	if strings.HasPrefix(t[v:], "!!str ") {
 		v += len("!!str ")
 	}
@@ -311,6 +339,9 @@ func (l *line) xmlValue(i int) (value, bool) {
 // flagValue reads --key VALUE.
 func (l *line) flagValue(ks, ke, i int) (value, bool) {
 	t := l.text
+	if i == ke && i == len(t) && strings.HasPrefix(strings.TrimLeft(t, " "), "- --") {
+		l.wantNext(t[ks:ke], l.s.classify(t[ks:ke]), '-') // the next of a list of arguments
+	}
 	if ks == 0 || t[ks-1] != '-' || i != ke || i >= len(t) || !isSpace(t[i]) {
 		return value{}, false
 	}

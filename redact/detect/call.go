@@ -48,7 +48,7 @@ func (l *line) stringArgument(i int) {
 // argumentEnd gives the offset of the comma or parenthesis that ends the argument at i.
 func argumentEnd(t string, i int) int {
 	depth := 0
-	for limit := min(len(t), i+1024); i < limit; i++ {
+	for limit := min(len(t), i+256); i < limit; i++ {
 		switch c := t[i]; c {
 		case '(', '[', '{':
 			depth++

@@ -9,12 +9,12 @@ import "strings"
 // code and an error code are none.
 var codeMakers = set(`verification verify login security access unlock door gate alarm safe entry mfa 2fa otp totp
 	sms authentication authenticator authorization auth confirmation signin sign-in one-time onetime backup
-	recovery pairing reset two-factor twofactor passcode pin puk factor scratch emergency activation lock`)
+	recovery pairing reset token device two-factor twofactor passcode pin puk factor scratch emergency activation lock`)
 
 // codeAt looks at the word "code" or "codes" at [pos,end).
 func (l *line) codeAt(pos, end int) {
 	t := l.text
-	if !isCodeMaker(t, pos) {
+	if !isCodeMaker(t, pos) && !madeBehind(t[end:]) && !strings.EqualFold(t[pos:end], "passcode") {
 		return
 	}
 	if end < len(t) && t[end]|0x20 == 's' {
@@ -27,6 +27,20 @@ func (l *line) codeAt(pos, end int) {
 	if !l.codeBehind(end) {
 		l.codeBefore(pos)
 	}
+}
+
+// madeBehind: code for the door is …
+func madeBehind(t string) bool {
+	if !strings.HasPrefix(t, " for ") && !strings.HasPrefix(t, " to ") {
+		return false
+	}
+	f, _ := fields(t[:min(len(t), 48)], 5)
+	for _, w := range f {
+		if codeMakers[strings.ToLower(w)] {
+			return true
+		}
+	}
+	return false
 }
 
 // isCodeMaker: the word before pos tells what kind of code it is.
@@ -62,9 +76,9 @@ func (l *line) codeBehind(end int) bool {
 func (l *line) codeBefore(pos int) {
 	t := l.text
 	from := max(0, pos-60)
-	k := strings.LastIndex(t[from:pos], " is your ")
-	if k < 0 {
-		k = strings.LastIndex(t[from:pos], " is the ")
+	k := -1
+	for _, w := range [...]string{" is your ", " as your ", " is the ", " as the "} {
+		k = max(k, strings.LastIndex(t[from:pos], w))
 	}
 	if k <= 0 {
 		return
@@ -82,6 +96,10 @@ func (l *line) oneCode(i int) bool {
 	i = skipBlanks(t, i)
 	for i < len(t) && strings.IndexByte("\"'`*", t[i]) >= 0 {
 		i++
+	}
+	if _, stop := credentialAt(t, i); stop-i >= 20 && shapeOf(t[i:stop]) == valueStrong && strings.TrimSpace(t[stop:]) == "" && !strings.Contains(t[i:stop], "://") && !looksLikePath(t[i:stop]) {
+		l.add(Span{Start: i, End: stop, Kind: "code", Sure: true, rank: rankForm}) // of OAuth
+		return true
 	}
 	end := i
 	for end < len(t) && end-i < 40 && (isAlnum(t[end]) || t[end] == '-') {

@@ -208,7 +208,7 @@ func wordAround(t string, i int) (int, int) {
 // decodedWord masks the word if its decoded form holds a secret that the word does not
 // show itself.
 func (l *line) decodedWord(start, end int, d string) {
-	if len(d) < 6 || !l.holdsSecret(d) {
+	if len(d) < 6 || !isText([]byte(d)) || !l.holdsSecret(d) {
 		return
 	}
 	for _, sp := range l.s.found {

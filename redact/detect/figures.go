@@ -42,6 +42,6 @@ func (s *Scanner) idle() bool {
 	open := s.pem.start >= 0 || s.pem.body >= 0 || s.pem.public || s.kube.start >= 0 || s.kube.inside ||
 		s.ask.start >= 0 || s.ask.armed > 0 || s.tail.start >= 0 || s.next != want{} || s.named.left > 0 ||
 		s.table.left > 0 || s.out.mode != outNothing || s.out.keyFile
-	lines := s.netrc + s.logins + s.expect + s.codes + s.secretLines + s.typed.left
+	lines := s.netrc + s.logins + s.expect + s.codes + s.server + s.reply + s.secretLines + s.typed.left
 	return !open && lines == 0 && !s.partial
 }

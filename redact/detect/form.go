@@ -21,7 +21,7 @@ func (l *line) formAt(pos, end int) {
 		if l.cmd == pos || strings.TrimSpace(t[:pos]) == "" || strings.HasSuffix(t[:pos], "> ") {
 			l.oracle(end)
 		}
-	case "sp_password":
+	case "sp_password", "sp_addlogin":
 		l.quotedStrings(end)
 	case "option key ":
 		l.quotedAfter(end, "psk")
@@ -64,6 +64,23 @@ func (l *line) formAt(pos, end int) {
 		if _, stop := credentialAt(t, end); shapeOf(t[end:stop]) == valueStrong && strings.TrimSpace(t[stop:]) == "" && strings.TrimSpace(t[:pos]) == "" {
 			l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
 		}
+	case "admin/", "root/":
+		if l.cmd < 0 && strings.IndexByte(t, '.') < 0 {
+			l.slashPair(pos+len(mark)-1, end)
+		}
+	case "key content":
+		if k := strings.IndexByte(t[end:min(len(t), end+24)], ':'); k >= 0 {
+			v := skipBlanks(t, end+k+1)
+			if w := strings.TrimRight(t[v:], " \t"); w != "" && judge(w, true) >= valueMixed {
+				l.add(Span{Start: v, End: v + len(w), Kind: "psk", Sure: true, rank: rankForm})
+			}
+		}
+	case "borg_key ":
+		l.s.secretLines = 64
+	case "wifi:":
+		l.between(end, ";P:", ";")
+	case "secret,id=":
+		l.between(end, "data=", ",")
 	case " / ":
 		l.slashPair(pos, end)
 	case "root:", "admin:", "administrator:":
@@ -275,6 +292,12 @@ func (l *line) quotedAfter(i int, kind string) {
 func (l *line) loginSlash(i int) {
 	t := l.text
 	rest := t[i:min(len(t), i+96)]
+	if f, at := fields(rest, 1); len(f) > 0 && isSpace(t[min(i, len(t)-1)]) && l.cmd < 0 {
+		u, p, ok := strings.Cut(f[0], "/")
+		if p = p[:proseEnd(p, 0)]; ok && isLogin(u) && strongEnough(p) && countClasses(p).digits > 0 && !strings.ContainsAny(p, "/.") {
+			l.add(Span{Start: i + at[0] + len(u) + 1, End: i + at[0] + len(u) + 1 + len(p), Kind: "password", Sure: true, rank: rankKey})
+		}
+	}
 	k := strings.Index(rest, " / ")
 	if k < 0 || strings.Count(rest[:k], " ") > 5 {
 		return
@@ -308,6 +331,12 @@ func (l *line) loginCommand(pos, end int) {
 func (l *line) authCommand(pos, end int) {
 	t := l.text
 	before := strings.TrimSpace(t[:pos])
+	if strings.EqualFold(t[pos:end], "auth plain ") && t[pos] == 'A' {
+		if v, stop := credentialAt(t, end); len(v) >= 12 && shapeOf(v) >= valueMixed {
+			l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
+		}
+		return
+	}
 	if t[pos:pos+4] == "AUTH" && strings.HasSuffix(before, `"`) { // of a trace
 		if v, stop := credentialAt(t, end); strongEnough(v) && strings.HasPrefix(t[stop:], `\r`) {
 			l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})

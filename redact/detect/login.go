@@ -136,13 +136,13 @@ func (l *line) passCommand(pos, end int) {
 	if rest != "" && strings.TrimSpace(rest) != "" && rest[0] != '"' && !strings.HasPrefix(rest, `\r`) && !strings.HasPrefix(rest, `\n`) {
 		return
 	}
-	if judge(v, false) >= valueMixed && !strings.HasPrefix(v, "Test") {
+	if judge(v, false) >= valueMixed && !strings.HasPrefix(v, "Test") && strings.IndexByte(v, '/') < 0 {
 		l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
 	}
 }
 
 // loginWords tell that "NAME / WORD" is a login.
-var loginWords = [...]string{"log in", "login", "sign in", "wifi", "wi-fi", "ssid", "cred", "user", "account", "password", "access", "auth"}
+var loginWords = [...]string{"log in", "login", "use ", "sign in", "wifi", "wi-fi", "ssid", "cred", "user", "account", "password", "access", "auth"}
 
 // slashPair: use bob / PASSWORD to log in; Wifi: HOME / PASSWORD.
 func (l *line) slashPair(pos, end int) {
@@ -174,4 +174,21 @@ func (l *line) rootPair(pos, end int) {
 		return
 	}
 	l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankKey})
+}
+
+// between masks what stands between two signs behind i.
+func (l *line) between(i int, open, shut string) {
+	t := l.text
+	k := strings.Index(t[i:min(len(t), i+256)], open)
+	if k < 0 {
+		return
+	}
+	start := i + k + len(open)
+	end := start
+	for end < len(t) && !isBlank(t[end]) && strings.IndexByte("'\"", t[end]) < 0 && !strings.HasPrefix(t[end:], shut) {
+		end++
+	}
+	if v := t[start:end]; v != "" && judge(v, true) > valueNone {
+		l.add(Span{Start: start, End: end, Kind: "password", Sure: true, rank: rankForm})
+	}
 }

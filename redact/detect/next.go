@@ -29,6 +29,20 @@ func (s *Scanner) valueNext(l *line) {
 		}
 		return
 	}
+	if w.sep == '-' {
+		if !strings.HasPrefix(t[i:], "- ") || strings.HasPrefix(t[i:], "- -") {
+			return
+		}
+		i, w.sep = i+2, '|'
+	}
+	if w.sep == '>' && w.key == "xml" && t[i] == '<' {
+		if k := strings.IndexByte(t[i:], '>'); k > 0 && strings.EqualFold(t[i:i+k], "<value") {
+			if end := strings.IndexByte(t[i+k:], '<'); end > 1 && judge(t[i+k+1:i+k+end], true) > valueNone {
+				l.add(Span{Start: i + k + 1, End: i + k + end, Kind: "password", Sure: true, rank: rankKey})
+			}
+		}
+		return
+	}
 	if w.sep == '>' {
 		i += len(t[i:]) - len(strings.TrimPrefix(strings.TrimPrefix(t[i:], "> "), "C: ")) // a client's side of a trace
 	}

@@ -1,8 +1,6 @@
 package detect
 
-import (
-	"strings"
-)
+import "strings"
 
 // Layer 7: commands whose output is a secret.
 
@@ -26,6 +24,7 @@ const (
 	outLine               // the first line with text
 	outTokens             // every line of tokens, until one that is prose
 	outAll                // every line, until the prompt
+	outLast               // of every line the last field
 	outReply              // the first line, perhaps in quotes
 )
 
@@ -111,6 +110,9 @@ func (s *Scanner) outputLine(l *line, trimmed string) bool {
 	from := strings.Index(l.text, trimmed)
 	if isComplaint(trimmed) {
 		return false
+	}
+	if s.out.mode == outLast {
+		return l.lastField()
 	}
 	if s.out.first && len(trimmed) > 2 && strings.HasSuffix(s.out.cmd, trimmed) {
 		return true // the name that was asked for comes first
@@ -198,8 +200,10 @@ var sources = []struct {
 	{"create token", outLine, lazily(`kubectl .*create token`)},
 	{"serviceaccounts", outLine, lazily(`get-token|oc serviceaccounts`)},
 	{"oc ", outLine, lazily(`(^|[ /])oc whoami (-t|--show-token)`)},
-	{"get secret", outAll, lazily(`(kubectl|oc|k) .*get secrets? .*(jsonpath|go-template|custom-columns|template)`)},
+	{"get secret", outAll, lazily(`(kubectl|oc|k) .*get secrets? .*(jsonpath|go-template|custom-columns|template)\S*(\.data|range|\.\w*pass|\$)`)},
+	{"token create", outLine, lazily(`(kubeadm|k0s|k3s|rke2|vault|consul) token (create|generate)`)},
 	{"kubeadm", outLine, lazily(`kubeadm token (create|generate)`)},
+	{"nmcli", outLine, lazily(`nmcli .*-g \S*(psk|password|secret)`)},
 	{"aws", outLine, lazily(`aws .*(get-secret-value .*(text|--query)|get-login-password|get-parameters? .*(with-decryption).*text|configure get .*(secret|token)|codeartifact get-authorization-token|generate-db-auth-token)`)},
 	{"az ", outLine, lazily(`(^|[ /])az .*(get-access-token .*tsv|secret show .*tsv|keys list .*tsv|list-keys .*tsv|credential .*tsv)`)},
 	{"az ", outLine, lazily(`(^|[ /])az .*--query \S*(?i:pwd|password|secret|token|connectionstring|primarykey|secondarykey)\b.* tsv`)},
@@ -256,6 +260,7 @@ var sources = []struct {
 	{"ceph", outLine, lazily(`ceph auth (print-key|get-key|print_key)`)},
 	{"fly", outLine, lazily(`(^|[ /])fly(ctl)? (auth token|tokens create)`)},
 	{"doctl", outLine, lazily(`doctl .*--format \S*(?i:password|token|secret)`)},
+	{"cat ", outLast, loginFile},
 	{"cat", outAll, secretFile},
 	{"head", outAll, secretFile},
 	{"tail", outAll, secretFile},
@@ -270,6 +275,30 @@ var envAsked = lazily(`^(print\(|puts |p |console\.log\(|echo |Write-(?:Host|Out
 
 // valueAsked: a tool is asked for one value by its name.
 var valueAsked = lazily(`(^|[ /])(nvram|uci|snap|crudini|gsettings|dconf|defaults|fw_printenv|redis-cli|aws|npm|yarn|pip|git|heroku|debconf-show|debconf-get-selections)\b.* ?(get|read|--get|fw_printenv|-n|hget)\b.*(?i:pass|psk|secret|token|key|cred)\w*$`)
+
+// loginFile: a file of which each line ends with a password.
+var loginFile = lazily(`(^|[ /|])cat +["']?[\w~./-]*(userlist\.txt|(chap|pap|l2tp)-secrets|davfs2?/secrets|psk\.txt|wpa_psk|passwd\.client|auth\.txt|(user|login|up|pass)s?(pass)?\.txt|sasl_passwd)["']?( *\|.*)?$`)
+
+// lastField masks the last of two or more fields; a line of one word is a password if it
+// looks like one.
+func (l *line) lastField() bool {
+	t := strings.TrimRight(l.text, " \t")
+	if strings.HasPrefix(strings.TrimSpace(t), "#") {
+		return true
+	}
+	start := strings.LastIndexAny(t, " \t") + 1
+	if start == 0 {
+		start = strings.LastIndexByte(t, ':') + 1
+	}
+	end := len(t)
+	if end-start > 2 && t[start] == '"' && t[end-1] == '"' {
+		start, end = start+1, end-1
+	}
+	if v := t[start:end]; v != "*" && v != "" && judge(v, true) >= valueMixed {
+		l.add(Span{Start: start, End: end, Kind: "password", Sure: strongEnough(v), rank: rankKey})
+	}
+	return true
+}
 
 // secretFile: a file that holds one secret and nothing else, by its name.
 var secretFile = lazily(`(^|[ /|])(cat|head|tail|sed|less|more|bat|base64|tac|strings|xxd)( +-\S+)*( +'?[\d,p$]+'?)* +<?["']?[\w~./{}$-]*(` +

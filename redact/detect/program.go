@@ -85,7 +85,7 @@ func (l *line) program(n, pos, end int) {
 	if l.programs++; l.programs > 16 {
 		return
 	}
-	if p.First && strings.Trim(t[:pos], " \t+-!#>0123456789") != "" && l.cmd != pos {
+	if p.First && strings.Trim(t[:pos], " \t+-!#>0123456789") != "" && l.cmd != pos && devicePrompt(t) != pos {
 		return
 	}
 	if p.Needs != "" && !strings.Contains(t[end:stop], p.Needs) {
@@ -222,7 +222,7 @@ func (l *line) operand(o operand, ops []word, flags string) {
 	if o.Keyed {
 		for k := at; k+1 < len(ops); k++ {
 			name := l.text[ops[k].start:ops[k].end]
-			if assigns(name) || name != "" && isMaskLike(name) {
+			if assigns(name) || name != "" && isMaskLike(name) || ops[k+1].end-ops[k+1].start < 4 {
 				continue
 			}
 			name = name[strings.LastIndexAny(name, ":/")+1:]
@@ -259,7 +259,15 @@ func (l *line) secretWord(w word, sign string) {
 	t := l.text
 	raw := t[w.start:w.end]
 	if sign != "" {
-		k := strings.Index(raw, sign)
+		k := 0
+		if strings.HasPrefix(raw, "<redacted:") {
+			k = strings.IndexByte(raw, '>') + 1
+		}
+		if n := strings.Index(raw[k:], sign); n >= 0 {
+			k += n
+		} else {
+			return
+		}
 		if k < 0 || strings.HasPrefix(raw, "$") || strings.Contains(raw, "://") {
 			return
 		}

@@ -26,7 +26,7 @@ func (l *line) prose(pos, end int) {
 	if passwordWords[strings.ToLower(t[ks:ke])] && l.usedAs(ks) {
 		return
 	}
-	if ke >= len(t) || strings.IndexByte(" \t:=,", t[ke]) < 0 || t[ks:ke] == "PWD" || ks > 0 && t[ks-1] == '/' {
+	if ke >= len(t) || strings.IndexByte(" \t:=,?'", t[ke]) < 0 || t[ks:ke] == "PWD" || ks > 0 && t[ks-1] == '/' {
 		return
 	}
 	word := strings.ToLower(t[ks:ke])
@@ -49,8 +49,11 @@ func (l *line) proseClass(ks int, word string) keyClass {
 		return keyToken
 	case "key":
 		before := strings.ToLower(l.text[max(0, ks-12):ks])
-		for _, w := range [...]string{"api ", "access ", "secret ", "private ", "signing ", "license ", "unseal ", "encryption ", "master ", "account ", "the ", "new ", "recovery ", "shared ", "registration ", "auth ", "this ", "my ", "your "} {
+		for _, w := range [...]string{"api ", "access ", "secret ", "private ", "signing ", "license ", "unseal ", "encryption ", "master ", "account ", "the ", "new ", "recovery ", "shared ", "registration ", "auth ", "this ", "my ", "your ", "rotate ", "revoke ", "replace "} {
 			if strings.HasSuffix(before, w) {
+				if w == "rotate " || w == "revoke " || w == "replace " {
+					return keyToken
+				}
 				if w == "the " || w == "new " || w == "this " || w == "my " || w == "your " {
 					return keyWeak
 				}
@@ -82,7 +85,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 	if v >= len(t) || t[v] == '-' || t[v] == '|' {
 		return
 	}
-	first := skipBlanks(t, 0) == ks || strings.Trim(t[:ks], " \t+->#!") == ""
+	first := skipBlanks(t, 0) == ks || strings.Trim(t[:ks], " \t+->#!") == "" || devicePrompt(t) == ks
 	cisco := false
 	if n := v + 1; n < len(t) && isDigit(t[v]) && isSpace(t[n]) && strings.IndexByte("0456789", t[v]) >= 0 {
 		v = skipBlanks(t, n)
@@ -100,7 +103,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 	case c == valueNone:
 	case class == keyIdent:
 		ok = gap >= 2 && first && isUUID(raw)
-	case last && (strings.HasPrefix(strings.TrimLeft(t, " "), "set ") || strings.HasSuffix(word, "pre-shared-key")) && class >= keyToken:
+	case last && (strings.HasPrefix(strings.TrimLeft(t[max(0, l.cmd):], " "), "set ") || strings.HasSuffix(word, "pre-shared-key")) && class >= keyToken:
 		ok = c >= valueMixed
 	case cisco:
 		ok = c >= valueMixed
@@ -112,6 +115,8 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = class >= keyToken && c >= valueMixed
 	case word == "rocommunity" || word == "rwcommunity" || word == "rocommunity6" || word == "rwcommunity6":
 		ok = first
+	case got.quoted && gap == 1 && c == valueStrong && class >= keyToken && strings.HasPrefix(t[min(len(t), got.end+1):], ";"):
+		ok = true
 	case got.quoted && (first || strings.HasSuffix(t[:ks], "_header ")) && strings.TrimSpace(t[min(len(t), got.end+1):]) == ";": // secret "X"; of a server's file
 		ok = c >= valueMixed && class >= keyToken
 	case strings.HasSuffix(t[:ks], " set ") && class >= keyToken: // app config set smtp.password X
@@ -134,7 +139,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !strings.Contains(raw, "=") && !strings.ContainsAny(raw[:1], "<[{") &&
 			!strings.HasPrefix(raw, "for") && countClasses(raw).digits > 0 && len(raw) >= 8 && !strings.Contains(raw, ".so")
 	case class == keyToken && gap == 1:
-		ok = c == valueStrong && countClasses(raw).digits > 1 && !strings.ContainsAny(raw, "/=.") && !isUUID(raw) && len(raw) >= 20
+		ok = c == valueStrong && countClasses(raw).digits > 1 && (!strings.ContainsAny(raw, "/=.") || len(raw) == 40 && !strings.ContainsAny(raw, "=.") && countClasses(raw).upper > 3) && !isUUID(raw) && len(raw) >= 20
 	}
 	if !ok && class == keyPassword && gap == 1 && namesLogin(t[:ks]) { // user pass bob SECRET
 		if f, at := fields(t[got.end:], 2); len(f) > 0 && f[0][0] != '-' && isLogin(raw) && strongEnough(f[0]) && countClasses(f[0]).digits > 0 {
@@ -159,12 +164,16 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 	}
 	limit := min(len(t), ke+120)
 	i := ke
-	if strings.IndexByte(" :=,", t[ke]) < 0 {
+	if strings.HasPrefix(t[ke:], "'s ") && class == keyPassword { // the password's X
+		l.announcedValue(ke+len("'s "), class, word, " is ")
+		return
+	}
+	if strings.IndexByte(" :=,?", t[ke]) < 0 {
 		return
 	}
 	for words := 0; i < limit && words < 14; {
 		switch {
-		case t[i] == ':' && (i > ke || word == "key" || word == "phrase") && (l.asks(word) && !strings.HasPrefix(t[i:], "://") || i+1 == len(t) || isSpace(t[i+1]) || t[i-1] == '\'' || t[i-1] == '"' || t[i-1] == ')'):
+		case t[i] == ':' && (i > ke || word == "key" || word == "phrase") && (l.asks(word) && !strings.HasPrefix(t[i:], "://") || i+1 == len(t) || isSpace(t[i+1]) || t[i-1] == '>' || t[i-1] == '\'' || t[i-1] == '"' || t[i-1] == ')'):
 			l.announcedValue(i+1, class, word, t[ke:i])
 			return
 		case t[i] == '=' && i > ke && isSpace(t[i-1]) && !strings.HasPrefix(t[i:], "=="):
@@ -173,6 +182,8 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 		case isSpace(t[i]):
 			words++
 			switch n := l.isWord(i + 1); {
+			case typedBehind(t[i+1:]) > 0:
+				l.announcedValue(i+1+typedBehind(t[i+1:]), class, word, " is ")
 			case n > 0:
 				l.announcedValue(i+1+n, class, word, " is ")
 			case strings.HasPrefix(t[i+1:], "from ") && words < 3:
@@ -180,6 +191,13 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 			case strings.HasPrefix(t[i+1:], "to ") && words < 3 && setBefore(t[:ks]):
 				l.announcedValue(i+len(" to "), class, word, " is ")
 			}
+		case t[i] == '?' && class == keyPassword && i+1 < len(t) && isSpace(t[i+1]):
+			if v := strings.TrimSpace(t[i+1:]); strongEnough(v) && !strings.Contains(v, " ") {
+				l.announcedValue(i+1, class, word, t[ke:i]) // ? What is the password? …
+			}
+			return
+		case t[i] == '<' && class == keyPassword && strings.Contains(t[i:min(len(t), i+40)], ">: "):
+		case t[i] == '>' && class == keyPassword && strings.HasPrefix(t[i:], ">: "):
 		case strings.IndexByte("{}<>|&;?", t[i]) >= 0:
 			return
 		}
@@ -206,6 +224,16 @@ func (l *line) isWord(i int) int {
 	}
 	for _, v := range verbsOfBeing {
 		if strings.HasPrefix(l.text[i:], v) {
+			return len(v) - 1
+		}
+	}
+	return 0
+}
+
+// typedBehind: …, I typed X.
+func typedBehind(t string) int {
+	for _, v := range [...]string{"typed ", "entered ", "tried "} {
+		if strings.HasPrefix(t, v) {
 			return len(v) - 1
 		}
 	}
@@ -245,7 +273,7 @@ func (l *line) usedAs(ks int) bool {
 	t := l.text
 	from := max(0, ks-80)
 	head := strings.ToLower(t[from:ks])
-	for _, verb := range [...]string{"enter ", "use ", "type ", "with ", "try "} {
+	for _, verb := range [...]string{"enter ", "use ", "type ", "with ", "try ", "is "} {
 		k := strings.Index(head, verb)
 		if k < 0 || k > 0 && head[k-1] != ' ' {
 			continue
@@ -256,7 +284,7 @@ func (l *line) usedAs(ks int) bool {
 		if end >= ks || !strongEnough(v) || countClasses(v).digits == 0 || strings.ContainsAny(v, "/=") {
 			continue
 		}
-		for _, w := range [...]string{" when ", " as ", " at ", " for ", " if "} {
+		for _, w := range [...]string{" when ", " as ", " at ", " for ", " if ", " still "} {
 			if strings.HasPrefix(t[end:], w) {
 				l.add(Span{Start: i, End: end, Kind: "password", Sure: true, rank: rankKey})
 				return true
@@ -269,7 +297,7 @@ func (l *line) usedAs(ks int) bool {
 // asks: the line is a program's question for a passphrase or a password.
 func (l *line) asks(word string) bool {
 	head := strings.ToLower(strings.TrimLeft(l.text[:min(len(l.text), 24)], " \t"))
-	return strings.HasPrefix(strings.TrimPrefix(head, "please "), "enter ") || strings.HasSuffix(word, "passphrase") && strings.HasPrefix(head, "passphrase")
+	return strings.HasPrefix(strings.TrimPrefix(head, "please "), "enter ") || strings.HasPrefix(head, "[sudo] ") || strings.HasSuffix(word, "passphrase") && strings.HasPrefix(head, "passphrase")
 }
 
 func isEmail(v string) bool {

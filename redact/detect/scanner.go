@@ -88,6 +88,9 @@ type line struct {
 	command  int // end of the last command whose words were read
 	programs int // how often they were
 	lastEnd  int // offset of the last END of an armour, once looked for
+	flags    int // of unknown programs that were looked at
+	here     int // here-strings that were
+	lists    int // argument lists that were
 }
 
 func (l *line) add(sp Span) {
@@ -217,6 +220,8 @@ func (l *line) run(c call, pos, end int) {
 		l.codeAt(pos, end)
 	case jobArgs:
 		l.argumentsAt(pos, end)
+	case jobFlag:
+		l.unknownFlag(pos, end)
 	case jobCall:
 		l.callAt(c.arg, end)
 	}

@@ -42,16 +42,43 @@ func commandEnd(t string, pos, i int) int {
 
 // words splits t[i:end] at blanks outside quotes and substitutions.
 func words(t string, i, end int) (ws []word) {
+	inside := strings.IndexByte(t[max(0, i-512):i], '(') >= 0
 	for i < end && len(ws) < 128 {
 		i = skipBlanks(t[:end], i)
-		if i >= end {
+		if i >= end || inside && t[i] == ')' {
 			break
 		}
 		j := wordEnd(t[:end], i)
+		if inside { // what closes a substitution closes the command in it
+			j = substitutionEnd(t, i, j)
+		}
 		ws = append(ws, unquote(t, word{start: i, end: j}))
 		i = j
 	}
 	return ws
+}
+
+// substitutionEnd gives where the word t[i:j] ends if a substitution around it ends there:
+// at a parenthesis that no other opens, outside of quotes.
+func substitutionEnd(t string, i, j int) int {
+	depth := 0
+	for k := i; k < j; k++ {
+		switch c := t[k]; c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return k
+			}
+		case '\\':
+			k++
+		case '\'', '"':
+			if end := closingQuote(t[:j], k, 0, c == '\''); end > 0 {
+				k = end
+			}
+		}
+	}
+	return j
 }
 
 // listed gives the strings of a list that goes on at i: ["mysql", "-uroot"].

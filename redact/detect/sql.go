@@ -11,6 +11,13 @@ func (l *line) sqlAt(pos, end int) {
 		l.insert(pos, end)
 		return
 	}
+	if strings.EqualFold(t[pos:end], "select ") {
+		l.selectsSecret(end)
+		return
+	}
+	if mark := strings.ToLower(t[pos:end]); (strings.HasPrefix(mark, "md5") || strings.HasPrefix(mark, "sha")) && !strings.Contains(strings.ToLower(t[max(0, pos-40):pos]), "pass") {
+		return
+	}
 	if strings.HasSuffix(t[pos:end], "'") {
 		l.sqlString(strings.LastIndexAny(t[:end], "'"))
 		return
@@ -130,4 +137,29 @@ func sqlValues(t string, i int) (at []int) {
 func lastWordOf(t string) string {
 	t = strings.TrimRight(t, " \t")
 	return t[strings.LastIndexAny(t, " \t.")+1:]
+}
+
+// selectsSecret: SELECT name, password FROM users; the rows that follow hold it, one
+// column to a row or with | between.
+func (l *line) selectsSecret(i int) {
+	t := l.text
+	k := strings.Index(strings.ToLower(t[i:min(len(t), i+200)]), " from ")
+	if k < 0 || strings.ContainsAny(t[i:i+k], "'\"$") || strings.HasSuffix(strings.TrimRight(t, " \t"), ",") {
+		return
+	}
+	names := strings.Split(t[i:i+k], ",")
+	for n, name := range names {
+		name = strings.TrimSpace(name)
+		name = name[strings.LastIndexByte(name, '.')+1:]
+		class := classify(name)
+		if class <= keyWeak {
+			continue
+		}
+		if len(names) > 1 {
+			l.s.table.cols = append(l.s.table.cols, column{index: n, key: name, class: class})
+			l.s.table.sep, l.s.table.left = "|", 16
+		} else if l.cmd >= 0 {
+			l.s.next = want{key: name, class: keyPassword, sep: '!', fresh: true}
+		}
+	}
 }

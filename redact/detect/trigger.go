@@ -23,6 +23,7 @@ const (
 	jobCode
 	jobArgs
 	jobCall
+	jobFlag
 	jobKube // these three only mark the line
 	jobName
 	jobSource
@@ -75,7 +76,7 @@ func newEngine() *engine {
 		e.triggers[i].calls = append(e.triggers[i].calls, c)
 		e.triggers[i].set |= 1 << c.job
 	}
-	for _, w := range append(strings.Fields(keyTriggers), "code", "key=") {
+	for _, w := range append(strings.Fields(keyTriggers), "code", "key=", "samlresponse", "appid", "keymaterial", "rocommunity", "rwcommunity", "_hash", "key\": \"", "key = \"", "key: \"", "key\":\"") {
 		add(w, call{jobKey, 0})
 	}
 	for i, v := range e.vendors {
@@ -162,11 +163,13 @@ var otherTriggers = map[string]job{
 	"auth plain ": jobForm, "auth ": jobForm, "ugfzc3dvcmq6": jobForm, "create secret": jobPipe,
 	"]:": jobForm, ":25 ": jobForm, ":465 ": jobForm, ":587 ": jobForm, ":2525 ": jobForm, " * ": jobForm, "machine ": jobForm, "\t*\t": jobForm,
 	": psk ": jobForm, ": eap ": jobForm, ": xauth ": jobForm, "login": jobForm, "::server:": jobForm, "<key>": jobForm, "send \"": jobForm, "@": jobAt, "value=\"": jobForm, "value='": jobForm,
-	"code": jobCode, `a0="`: jobArgs, "proctitle=": jobArgs, "execve(": jobArgs, `"cmd"`: jobArgs, `"command"`: jobArgs, `"args"`: jobArgs, `"argv"`: jobArgs,
+	"code": jobCode, "a0=": jobArgs, "passcode": jobCode, "proctitle=": jobArgs, "execve(": jobArgs, `"cmd"`: jobArgs, `"command"`: jobArgs, `"args"`: jobArgs, `"argv"`: jobArgs,
 	`"entrypoint"`: jobArgs, "cmd [": jobArgs, "entrypoint [": jobArgs, "command: [": jobArgs, "args: [": jobArgs, "cmd: [": jobArgs,
 	"mnemonic": jobForm, "seed phrase": jobForm, "recovery phrase": jobForm, "secret phrase": jobForm, "wallet phrase": jobForm, "backup phrase": jobForm,
 	" on >": jobForm, " on #": jobForm, " off >": jobForm, " off #": jobForm, "resetpass >": jobForm, "pass ": jobForm, ":[u": jobHash,
-	" / ": jobForm, "new value: ": jobForm, "root:": jobForm, "admin:": jobForm, "administrator:": jobForm, "send -- \"": jobForm,
+	" / ": jobForm, "new value: ": jobForm, "admin/": jobForm, "root/": jobForm, "borg_key ": jobForm, "key content": jobForm, "wifi:": jobForm, "secret,id=": jobForm, "sp_addlogin": jobForm,
+	"md5('": jobSQL, "sha1('": jobSQL, "sha2('": jobSQL, "select ": jobSQL, " -p": jobFlag, " -w ": jobFlag, " -k ": jobFlag, " -a ": jobFlag, " -ap ": jobFlag, "<<<": jobFlag,
+	"kubeseal": jobPipe, "load-key": jobPipe, "add-passphrase": jobPipe, "argon2": jobPipe, "systemd-creds": jobPipe, "mokutil": jobPipe, "mkpasswd": jobPipe, "stdinpass": jobPipe, "mkpasswd-pbkdf2": jobPipe, "root:": jobForm, "admin:": jobForm, "administrator:": jobForm, "send -- \"": jobForm,
 	"passwd-on-stdin": jobPipe, "secret put": jobPipe, "secrets create": jobPipe, "secret set": jobPipe, "secrets set": jobPipe, "ssh-add": jobPipe,
 	"htdigest": jobPipe, "read -s": jobPipe, "read -rs": jobPipe, "read -sr": jobPipe, "secret add": jobPipe, "variable set": jobPipe, "data-file=-": jobPipe, "password-file=-": jobPipe, "secret-string file:///dev/stdin": jobPipe,
 	"kind": jobKube, "data:": jobKube, "data\"": jobKube, "apiversion": jobKube, "stringdata": jobKube,

@@ -33,7 +33,7 @@ var stateWords = set(`true false null nil none undefined yes no on off y n strin
 	range authenticated policy policies manager management store storage rotation service server client user username login
 	usage length strength minimum maximum empty. unchanged undef unspecified nothing refused rejected supported
 	changeme change_me change-me changeit yourpassword your-password your_password mypassword
-	xxx yyy zzz foo bar baz placeholder dummy replace_me replaceme replace-me insert_here fixme omitted foobared put_here fill_me_in token_here xxxx`)
+	xxx yyy zzz foo bar baz placeholder dummy replace_me replaceme replace-me insert_here fixme omitted foobared put_here fill_me_in token_here xxxx public private`)
 
 // judge tells what v looks like. quoted: it stood in quotes, so that bare identifiers
 // and calls are not references.
@@ -123,7 +123,7 @@ var referenceHeads = []string{
 	"env.", "process.env", "os.", "ENV[", "getenv", "!vault", "!Ref", "!ref", "!Sub", "!secret", "!sops", "!GetAtt", "ENC[",
 	"var.", "local.", "data.", "module.", "each.", "self.", "this.", "config.", "settings.", "secrets.", "params.",
 	"request.", "req.", "args.", "opts.", "options.", "cfg.", "conf.", "ctx.", "keyring.", "op://", "http://", "https://",
-	"projects/", "sm://", "ssm:", "kv/", "lookup(", "valueFrom", "sha256:", "sha512:", "md5:", "function", "async ", "new ", "&", "%(", "$env(", "!!null", "!include", "!env",
+	"projects/", "sm://", "ssm:", "kv/", "lookup(", "valueFrom", "sha256:", "sha512:", "md5:", "function", "async ", "new ", "&", "%(", "$env(", "!!null", "!include", "!env", "id=", "src=", "source=", "type=",
 }
 
 var headsBy = func() (by [256][]string) {
@@ -153,6 +153,8 @@ func isReference(v string, quoted bool) bool {
 		return len(v) == 2 || len(v) > 2 && v[len(v)-1] == '%' && isIdent(v[1:len(v)-1])
 	case '{':
 		return v[len(v)-1] == '}' && (len(v) < 24 || shapeOf(v[1:len(v)-1]) < valueStrong) || len(v) == 1
+	case '@':
+		return len(v) > 3 && v[len(v)-1] == '@' && isIdent(v[1:len(v)-1]) // of a template
 	case '?':
 		return true // ${TOKEN:?is required}
 	case '0':

@@ -50,7 +50,8 @@ var (
 		decrypt session user bot project root instance agent ingest write data personal root
 		developer production sandbox live backup sender join cipher bearer token wg wireguard
 		security sas primary_account cluster functions function host_key device provisioning
-		search management read unlock ssh`)
+		search management read unlock ssh setup validation network enrollment enrolment activation provision
+		security wpa wifi gossip certificate sealing`)
 	keyBreakers = set(`public pub foreign sort partition cache hot registry object bucket
 		index unique column group map dedup idempotency natural translation message ref default
 		arrow enter escape shift control alt meta tab return any press each every next last first
@@ -95,7 +96,7 @@ var (
 
 	// words that look like a secret's key and are none
 	// a token of these is where a list goes on
-	pageWords = set(`page next prev previous continuation cursor pagination`)
+	pageWords = set(`sequence request page next prev previous continuation cursor pagination`)
 
 	harmlessWords = set(`nopasswd compass bypass passport passwordless password-less
 		authority author authors authored tokenizer
@@ -231,6 +232,12 @@ func lastWord(w []string, last string) keyClass {
 	switch {
 	case last == "token" && pageWords[prev]:
 		return keyNone
+	case last == "hash" && (prev == "password" || prev == "passwd" || prev == "pass" || prev == "pw"):
+		return keyWeak
+	case last == "material" && prev == "key", last == "response" && prev == "saml", last == "rocommunity", last == "rwcommunity":
+		return keyToken
+	case len(last) > 5 && strings.HasSuffix(last, "key") && keyMakers[last[:len(last)-3]]:
+		return keyToken // securitykey
 	case last == "code" && codeMakers[prev]:
 		return keyToken
 	case last == "keys" && !keyMakers[prev]:
@@ -286,7 +293,7 @@ func passwordEnding(x string) bool {
 	if len(x) > 5 && len(x) < 12 && strings.HasSuffix(x, "pass") {
 		return !passEndings[x]
 	}
-	if len(x) > 2 && len(x) < 9 && strings.HasSuffix(x, "pw") {
+	if len(x) > 2 && len(x) < 9 && (strings.HasSuffix(x, "pw") || strings.HasSuffix(x, "psk")) {
 		return true // MYPW
 	}
 	return len(x) > 8 && (strings.HasSuffix(x, "password") || strings.HasSuffix(x, "passphrase")) && x != "nopassword" ||
