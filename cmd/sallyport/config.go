@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"os/user"
 	"path/filepath"
 	"text/tabwriter"
 
@@ -98,8 +98,8 @@ func unsaid(cfg *config.Loaded) map[string]found {
 		"tui.scrollback":     {value: int64(screen.DefaultScrollback)},
 		"tui.leader":         {value: "C-]"},
 	}
-	if home, err := os.UserHomeDir(); err == nil {
-		values["ssh.config"] = found{value: filepath.Join(home, ".ssh", "config")}
+	if u, err := user.Current(); err == nil { // as ssh does: $HOME does not count
+		values["ssh.config"] = found{value: filepath.Join(u.HomeDir, ".ssh", "config")}
 	}
 	if own := besideThis("linus"); own != "" && cfg.Copilot.URL == "" && !cfg.Copilot.Off {
 		values["copilot.command"] = found{own, "found beside this program"}

@@ -248,10 +248,24 @@ func (o *openOptions) openAll(ctx context.Context, cfg *config.Loaded, held io.W
 
 func screenOptions(cfg *config.Loaded) tui.Options {
 	o := tui.Options{Leader: cfg.TUI.Leader, ASCII: cfg.TUI.ASCII, NoMouse: !cfg.TUI.Mouse}
+	if cfg.Origin("tui.ascii").File == "default" {
+		o.ASCII = plainLocale(os.Getenv)
+	}
 	if cfg.TUI.Theme != "auto" {
 		o.Theme = tui.Theme(cfg.TUI.Theme)
 	}
 	return o
+}
+
+// plainLocale tells whether the environment says that the terminal knows ASCII
+// alone. Where it says nothing, it may know more.
+func plainLocale(getenv func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := getenv(name); v != "" {
+			return v == "C" || v == "POSIX"
+		}
+	}
+	return false
 }
 
 // show runs the screen, on which the console is opened, and then ends the

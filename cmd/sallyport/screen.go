@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"sallyport/console"
 	"sallyport/console/copilot"
@@ -31,7 +32,7 @@ func (c screenConsole) Log() tui.LogStatus {
 	s := c.Console.Log()
 	shown := tui.LogStatus{Records: s.Records, Glass: s.Glass}
 	if s.Refusing != nil {
-		shown.Refusing = s.Refusing.Error()
+		shown.Refusing = strings.TrimPrefix(s.Refusing.Error(), "log not writable: ") // the screen says so itself
 		shown.KeysUntil = s.Since.Add(gate.KeysGrace)
 	}
 	if st, ok := c.Shipping(); ok {

@@ -50,8 +50,6 @@ func (m *Model) clipboardPage(t *tab, q clipboardQuestion, width int) page {
 	p.text = append(p.text, nil)
 	p.text = append(p.text, m.exactRows(q.text, m.theme.bold, "  ", width)...)
 	p.before = line{{"y", key}, {"  put it there      ", m.theme.text}, {"n", key}, {"  no, nor later in this session", m.theme.text}}
-	if !t.dialog.ready {
-		p.foot = line{{"takes keys after 0.4 s of quiet", m.theme.dim}}
-	}
+	p.foot = m.answerFoot(t.dialog)
 	return p
 }

@@ -43,6 +43,8 @@ func TestTheRemoteAsksForTheClipboard(t *testing.T) {
 			}
 			w.cmds = nil
 			w.press(c.key)
+			w.wait(aloneTime)
+			w.frame()
 			if got := copies(w.cmds); got != c.copied {
 				t.Errorf("copied: %v", got)
 			}

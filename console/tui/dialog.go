@@ -21,7 +21,15 @@ type dialog struct {
 	edit    edit // a phrase, or the line of a secretQuestion
 	wrong   string
 	times   []time.Time // of the last keys of a phrase
+	held    keys.Event  // a key that approves, if it stays alone
+	heldAt  time.Time
 }
+
+// aloneTime is how long before and after a key that approves no other may come:
+// a letter of a word that is typed, or sent by a program, is no answer.
+const aloneTime = 200 * time.Millisecond
+
+const notAlone = "that came with other keys: press it alone"
 
 // A burst is faster than a person types a phrase.
 const (
@@ -36,7 +44,7 @@ func (m *Model) syncDialogs() {
 	for i, t := range m.tabs {
 		t.syncDialog(waiting)
 		if t.dialog != nil && i != m.front {
-			t.dialog.drawnAt, t.dialog.ready = time.Time{}, false
+			t.dialog.drawnAt, t.dialog.ready, t.dialog.held = time.Time{}, false, keys.Event{}
 		}
 	}
 }
@@ -98,9 +106,50 @@ func (d *dialog) settle(m *Model) bool {
 
 func (t *tab) dialogKey(m *Model, k keys.Event) tea.Cmd {
 	d := t.dialog
+	if d.held != (keys.Event{}) {
+		d.held, d.wrong = keys.Event{}, notAlone
+		return nil
+	}
 	if t.scrollDialog(m, k) || !d.settle(m) || d.approves() && k.Key != keys.Escape && !m.read(t) {
 		return nil
 	}
+	if !d.approval(k) {
+		return t.answerDialog(m, k)
+	}
+	if m.now().Sub(m.lastKey) < aloneTime {
+		d.wrong = notAlone
+		return nil
+	}
+	d.held, d.heldAt, d.wrong = k, m.now(), ""
+	return nil
+}
+
+// approval tells whether k alone allows something.
+func (d *dialog) approval(k keys.Event) bool {
+	switch q := d.q.ask.(type) {
+	case gate.Question:
+		return q.Phrase == "" && k.String() == "y"
+	case remote.HostKeyQuestion:
+		return k.String() == "y" || k.String() == "o"
+	case clipboardQuestion:
+		return k.String() == "y"
+	}
+	return false
+}
+
+// settleHeld takes a key that approves once it has stayed alone.
+func (t *tab) settleHeld(m *Model) tea.Cmd {
+	d := t.dialog
+	if d == nil || d.held == (keys.Event{}) || m.now().Sub(d.heldAt) < aloneTime {
+		return nil
+	}
+	k := d.held
+	d.held = keys.Event{}
+	return t.answerDialog(m, k)
+}
+
+func (t *tab) answerDialog(m *Model, k keys.Event) tea.Cmd {
+	d := t.dialog
 	var cmd tea.Cmd
 	switch q := d.q.ask.(type) {
 	case gate.Question:
@@ -138,6 +187,8 @@ func (d *dialog) consentKey(m *Model, q gate.Question, k keys.Event) {
 		d.q.reply(gate.Answer{Send: true})
 	case q.Phrase != "":
 		d.phraseKey(m, q.Phrase, k)
+	default:
+		d.wrong = "y and n answer"
 	}
 }
 
@@ -182,6 +233,8 @@ func hostKeyKey(d *dialog, q remote.HostKeyQuestion, k keys.Event) {
 		d.q.reply(remote.Once)
 	case "n", "Escape":
 		d.q.reply(remote.Leave)
+	default:
+		d.wrong = "y, o and n answer"
 	}
 }
 

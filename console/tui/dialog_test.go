@@ -28,6 +28,8 @@ func answerOf(w *world) func() *gate.Answer {
 	open := w.dialogs.waiting()
 	ch := open[len(open)-1].answer
 	return func() *gate.Answer {
+		w.wait(aloneTime)
+		w.frame()
 		select {
 		case a := <-ch:
 			answer := a.(gate.Answer)
@@ -66,6 +68,13 @@ func TestConsentWaitsForQuiet(t *testing.T) {
 			}
 		}, false},
 		{"typing ahead, then quiet, then y", func(w *world) { w.frame(); w.types("yyyy"); w.wait(quietTime); w.press("y") }, true},
+		{"y in a word", func(w *world) { w.quiet(); w.types("python3") }, false},
+		{"a word that ends in y", func(w *world) { w.quiet(); w.types("apply") }, false},
+		{"y, and a key 199 ms later", func(w *world) { w.quiet(); w.press("y"); w.wait(179 * time.Millisecond); w.press("x") }, false},
+		{"y 199 ms after a key", func(w *world) { w.quiet(); w.press("x"); w.wait(179 * time.Millisecond); w.press("y") }, false},
+		{"y 200 ms after a key", func(w *world) { w.quiet(); w.press("x"); w.wait(180 * time.Millisecond); w.press("y") }, true},
+		{"y and a paste", func(w *world) { w.quiet(); w.press("y"); w.paste("x") }, false},
+		{"y twice", func(w *world) { w.quiet(); w.press("y", "y") }, false},
 		{"Enter is no answer", func(w *world) { w.quiet(); w.press("Enter") }, false},
 		{"a paste is no answer", func(w *world) { w.quiet(); w.paste("y") }, false},
 		{"a paste disturbs the quiet", func(w *world) { w.frame(); w.wait(quietTime); w.paste("y"); w.press("y") }, false},
@@ -223,6 +232,8 @@ func TestUnknownHost(t *testing.T) {
 		w.press(c.key)
 		w.quiet()
 		w.press(c.key)
+		w.wait(aloneTime)
+		w.frame()
 		select {
 		case got := <-ask.answer:
 			if got != c.want {

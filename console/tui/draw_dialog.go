@@ -210,6 +210,17 @@ func claimant(q gate.Question) string {
 	return "Linus"
 }
 
+// answerFoot says why a key did nothing.
+func (m *Model) answerFoot(d *dialog) line {
+	switch {
+	case !d.ready:
+		return line{{"takes keys after 0.4 s of quiet", m.theme.dim}}
+	case d.wrong != "":
+		return line{{d.wrong, m.theme.warn}}
+	}
+	return nil
+}
+
 // answers are what y and n do with what is no line for the host.
 var answers = map[gate.Kind]struct{ send, refuse string }{
 	gate.Keys:    {"let it have the keys", "it gets none"},
@@ -229,9 +240,7 @@ func (m *Model) answerRow(p *page, d *dialog, q gate.Question) {
 	if q.Phrase == "" {
 		does := answers[q.Kind]
 		p.before = line{{"y", key}, {"  " + cmp.Or(does.send, "send it") + "      ", m.theme.text}, {"n", refuse}, {" or ", m.theme.text}, {"Esc", refuse}, {"  refuse: " + cmp.Or(does.refuse, "nothing is sent"), m.theme.text}}
-		if !d.ready {
-			p.foot = line{{"takes keys after 0.4 s of quiet", m.theme.dim}}
-		}
+		p.foot = m.answerFoot(d)
 		return
 	}
 	key = refuse
@@ -269,6 +278,7 @@ func (m *Model) hostKeyPage(t *tab, q remote.HostKeyQuestion, width int) page {
 	if q.File != "" {
 		p.before = line{{"[y]", key}, {" trust and remember  ", m.theme.text}}
 	}
+	p.foot = m.answerFoot(t.dialog)
 	p.before = append(p.before, span{"[o]", key}, span{" once  ", m.theme.text}, span{"[n]", key}, span{" leave", m.theme.text})
 	return p
 }

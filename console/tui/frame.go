@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sallyport/console/keys"
 	"sallyport/console/screen"
 	"sallyport/console/session"
 )
@@ -32,9 +33,10 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 	}
 	m.welcome(t)
 	t.settle(m)
+	held := t.settleHeld(m)
 	t.settleEscape(m.now())
 	m.fillPanels(t)
-	return tea.Batch(t.judgeNew(m), t.judgeDraft(m), m.clock(at))
+	return tea.Batch(held, t.judgeNew(m), t.judgeDraft(m), m.clock(at))
 }
 
 func (m *Model) hasCopilot() bool {
@@ -268,6 +270,9 @@ func (e *earliest) add(t time.Time) {
 func (t *tab) clock(m *Model, at time.Time, next *earliest) {
 	if d := t.dialog; d != nil && !d.ready {
 		next.add(d.readyAt(m).Add(time.Millisecond))
+	}
+	if d := t.dialog; d != nil && d.held != (keys.Event{}) {
+		next.add(d.heldAt.Add(aloneTime + time.Millisecond))
 	}
 	if b := t.draft; b != nil && !b.ready {
 		next.add(b.openedAt.Add(quietTime + time.Millisecond))

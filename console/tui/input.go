@@ -89,13 +89,20 @@ func (m *Model) answers(k keys.Event) {
 	}
 }
 
+// repeatTime is longer than a keyboard waits before it repeats a key.
+const repeatTime = 700 * time.Millisecond
+
 // repeats tells whether k is the key that just answered, held down or struck
 // twice: what comes behind the question must not get it.
 func (m *Model) repeats(k keys.Event) bool {
 	if m.answered == (keys.Event{}) {
 		return false
 	}
-	if same(k, m.answered) && m.now().Sub(m.lastKey) < quietTime {
+	limit := repeatTime
+	if k.Key == keys.Enter { // what it sent may be there to be sent again
+		limit = quietTime
+	}
+	if same(k, m.answered) && m.now().Sub(m.lastKey) < limit {
 		return true
 	}
 	m.answered = keys.Event{}

@@ -125,7 +125,7 @@ func TestTheAnsweringKeyIsTakenOnce(t *testing.T) {
 		{"y held down", func(w *world) { w.answer("y"); w.types(strings.Repeat("y", 50)) }, nil},
 		{"n twice", func(w *world) { w.answer("n"); w.press("n") }, nil},
 		{"another key is typed", func(w *world) { w.answer("y"); w.press("l", "s") }, []string{"key l", "key s"}},
-		{"y after a pause is typed", func(w *world) { w.answer("y"); w.wait(quietTime); w.press("y") }, []string{"key y"}},
+		{"y after a pause is typed", func(w *world) { w.answer("y"); w.wait(repeatTime); w.press("y") }, []string{"key y"}},
 		{"y after another key is typed", func(w *world) { w.answer("y"); w.press("m", "y") }, []string{"key m", "key y"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,7 +145,10 @@ func TestTheAnsweringKeyIsTakenOnce(t *testing.T) {
 // answer presses a key, and the asker takes the answer.
 func (w *world) answer(key string) {
 	q := w.dialogs.waiting()[0]
+	w.wait(aloneTime)
 	w.press(key)
+	w.wait(aloneTime)
+	w.frame()
 	w.dialogs.drop(q)
 	w.frame()
 }

@@ -26,6 +26,9 @@ type pastedMsg struct{ id int }
 
 func (m *Model) onPaste(text string) (bool, tea.Cmd) {
 	m.lastKey = m.now()
+	if t := m.tab(); t != nil && t.dialog != nil {
+		t.dialog.held = keys.Event{}
+	}
 	if m.unseen() {
 		m.bell++
 		return true, nil
