@@ -2,6 +2,7 @@ package session
 
 import (
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"sallyport/audit"
@@ -136,14 +137,14 @@ func waitsForTerminal(wchan string) bool {
 	return false
 }
 
-var fields uint64
+// fields numbers the fields of all sessions.
+var fields atomic.Uint64
 
 // openField opens a field for a program that reads a line. What was typed
 // while nobody read goes into a line field. Where the command asks for secrets
 // it is dropped, neither judged nor recorded: it may be one.
 func (l *loop) openField(k FieldKind, who string) {
-	fields++
-	l.field = &field{v: FieldView{ID: fields, Kind: k, Program: who, Prompt: l.partial()}}
+	l.field = &field{v: FieldView{ID: fields.Add(1), Kind: k, Program: who, Prompt: l.partial()}}
 	if l.active != nil && l.active.secrets {
 		if len(l.held) > 0 {
 			l.bell()

@@ -437,16 +437,25 @@ func TestARealDatabaseClientsLinesAreSQL(t *testing.T) {
 	})
 	r.state(session.Prompt)
 	r.typed("sqlite3 -batch db<Enter>")
-	r.line("create table t (x);")
-	r.line("insert into t values (41 + 1);")
-	r.line("select x from t;")
+	// No prompt asks for a line: the first key does.
+	says := func(text string) {
+		r.until("a field", func() bool {
+			if r.s.View().Field == nil && r.s.View().Held == 0 {
+				r.typed(text[:1])
+			}
+			return r.s.View().Field != nil
+		})
+		r.line(text)
+	}
+	says("create table t (x);")
+	says("insert into t values (41 + 1);")
+	says("select x from t;")
 	r.until("it answers", func() bool { return strings.Contains(r.text(), "\n42") })
-	r.typed("d") // no prompt asks for a line: the first key does
-	r.line("drop table t;")
+	says("drop table t;")
 	if ref := r.refused(); ref.By != gate.ByOperator || ref.Decision.Risk != policy.High {
 		t.Errorf("got %v", ref)
 	}
-	r.line(".shell rm -rf /")
+	says(".shell rm -rf /")
 	r.until("the policy's refusal", func() bool { ref := r.s.View().Refused; return ref != nil && ref.By == gate.ByPolicy })
 	r.until("it waits for a line", func() bool { return r.s.View().Field != nil })
 	r.s.Field(r.s.View().Field.ID, nil, true)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"sync"
 
 	"sallyport/audit"
 	"sallyport/console/gate"
@@ -18,9 +17,15 @@ type policyFact = policy.Fact
 type recorder struct {
 	l    *loop
 	to   gate.Recorder
-	jobs chan audit.Event
-	open sync.WaitGroup // records on their way
+	jobs chan job
 	done chan struct{}
+}
+
+// job is a record to write, or somebody who waits until all before it are
+// written.
+type job struct {
+	ev      audit.Event
+	settled chan<- struct{}
 }
 
 // maxRecords bounds the records on their way; the loop waits beyond that.
@@ -28,7 +33,7 @@ const maxRecords = 1024
 
 func (r *recorder) start(l *loop) {
 	r.l, r.to = l, l.cfg.Recorder
-	r.jobs, r.done = make(chan audit.Event, maxRecords), make(chan struct{})
+	r.jobs, r.done = make(chan job, maxRecords), make(chan struct{})
 	go r.write(l.s)
 }
 
@@ -36,23 +41,27 @@ func (r *recorder) start(l *loop) {
 // recorded.
 func (r *recorder) write(s *Session) {
 	defer close(r.done)
-	for ev := range r.jobs {
-		if r.to != nil {
-			if _, err := r.to.Append(context.Background(), ev); err != nil {
+	for j := range r.jobs {
+		switch {
+		case j.settled != nil:
+			close(j.settled)
+		case r.to != nil:
+			if _, err := r.to.Append(context.Background(), j.ev); err != nil {
 				s.queue.post(func(l *loop) { l.alarmed("[audit: outcome record lost: " + err.Error() + "]") })
 			}
 		}
-		r.open.Done()
 	}
 }
 
-func (r *recorder) append(ev audit.Event) {
-	r.open.Add(1)
-	r.jobs <- ev
-}
+func (r *recorder) append(ev audit.Event) { r.jobs <- job{ev: ev} }
 
-// settle waits until everything that was handed over is written.
-func (r *recorder) settle() { r.open.Wait() }
+// settle waits until everything that was handed over is written. It is for the
+// loop's workers, which have ended before stop.
+func (r *recorder) settle() {
+	done := make(chan struct{})
+	r.jobs <- job{settled: done}
+	<-done
+}
 
 func (r *recorder) stop() {
 	close(r.jobs)
