@@ -5,8 +5,9 @@
 //
 // A line of the table names a folder, a benchmark, its peer, a metric and a
 // floor. With a peer, the ratio is the peer's metric over the benchmark's;
-// without one (-), the benchmark reports the ratio itself. Benchmarks run with
-// -short: once, and less of it.
+// without one (-), the metric itself is held. Of a rate (MB/…) more is better: its
+// ratio is the other way round. Benchmarks run with -short: once, or for as long as
+// a sixth field says (100x, 1s).
 package main
 
 import (
@@ -27,6 +28,7 @@ import (
 type floor struct {
 	folder, name, peer, metric string
 	least                      float64
+	time                       string // as go test's -benchtime
 }
 
 func main() {
@@ -71,14 +73,15 @@ func parse(r io.Reader) ([]floor, error) {
 		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
-		if len(fields) != 5 {
+		if len(fields) != 5 && len(fields) != 6 {
 			return nil, fmt.Errorf("line %d: want folder, benchmark, peer, metric and floor", n)
 		}
 		least, err := strconv.ParseFloat(fields[4], 64)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		out = append(out, floor{fields[0], fields[1], fields[2], fields[3], least})
+		time := append(fields, "1x")[5]
+		out = append(out, floor{fields[0], fields[1], fields[2], fields[3], least, time})
 	}
 	return out, s.Err()
 }
@@ -96,15 +99,16 @@ type results map[[3]string]float64
 
 // measure runs the benchmarks of one folder, which may be a module of its own.
 func (r results) measure(folder string, floors []floor, w io.Writer) error {
-	tops := map[string]bool{}
+	tops, time := map[string]bool{}, "1x"
 	for _, f := range floors {
 		if f.folder == folder {
+			time = f.time
 			top, _, _ := strings.Cut(f.name, "/")
 			tops[top] = true
 		}
 	}
 	pattern := "^Benchmark(" + strings.Join(slices.Sorted(maps.Keys(tops)), "|") + ")$"
-	cmd := exec.Command("go", "test", "-short", "-run", "^$", "-bench", pattern, "-benchtime", "1x", ".")
+	cmd := exec.Command("go", "test", "-short", "-run", "^$", "-bench", pattern, "-benchtime", time, ".")
 	cmd.Dir, cmd.Stderr = folder, os.Stderr
 	var out bytes.Buffer
 	cmd.Stdout = io.MultiWriter(w, &out)
@@ -159,5 +163,8 @@ func (r results) ratio(f floor) (float64, bool) {
 		return ours, ok
 	}
 	theirs, ok := r[[3]string{f.folder, f.peer, f.metric}]
+	if strings.HasPrefix(f.metric, "MB/") {
+		ours, theirs = theirs, ours
+	}
 	return theirs / ours, ok && ours > 0
 }

@@ -10,6 +10,8 @@ const output = `goos: linux
 BenchmarkKeys-2   	     300	  79769161 ns/op	         1.9 ratio-p50	      3982 tmux-µs-p50
 BenchmarkPrint/seq/ours-2   	       1	  100 ns/op
 BenchmarkPrint/seq/peer-2   	       1	  250 ns/op
+BenchmarkScan-2   	       1	  100 ns/op	  60 MB/cpu-s
+BenchmarkScanPeer-2   	       1	  100 ns/op	  20 MB/cpu-s
 PASS
 `
 
@@ -21,7 +23,10 @@ func TestFloors(t *testing.T) {
 		"./x Print/seq/ours Print/seq/peer ns/op 2.6":    "below the floor: Print/seq/ours ns/op",
 		"./x Print/cjk/ours Print/cjk/peer ns/op 0.1":    "below the floor: Print/cjk/ours ns/op",
 		"./x Print/seq/ours Print/seq/missing ns/op 0.1": "below the floor: Print/seq/ours ns/op",
-		"./x Keys": "line 1: want folder, benchmark, peer, metric and floor",
+		"./x Scan ScanPeer MB/cpu-s 2.9":                 "",
+		"./x Scan ScanPeer MB/cpu-s 3.1 100x":            "below the floor: Scan MB/cpu-s",
+		"./x Scan - MB/cpu-s 61":                         "below the floor: Scan MB/cpu-s",
+		"./x Keys":                                       "line 1: want folder, benchmark, peer, metric and floor",
 	} {
 		r := results{}
 		r.read("./x", output)
@@ -40,6 +45,14 @@ func text(err error) string {
 		return ""
 	}
 	return err.Error()
+}
+
+// How long a folder's benchmarks run stands in its lines.
+func TestALineSaysHowLong(t *testing.T) {
+	floors, err := parse(strings.NewReader("./x A - m 1\n./y B - m 1 100x\n"))
+	if err != nil || floors[0].time != "1x" || floors[1].time != "100x" {
+		t.Error(floors, err)
+	}
 }
 
 // The table that CI holds can be read, and has no line twice.
