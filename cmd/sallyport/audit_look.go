@@ -28,6 +28,7 @@ func look(c *cobra.Command, logs *review.Logs, dirs []string) {
 	suspect(c.ErrOrStderr(), dirs)
 	cfg, err := config.Load(config.Sources{})
 	if err != nil { // logs can be read with a configuration that cannot
+		fmt.Fprintf(c.ErrOrStderr(), "sallyport: that you read this is not recorded: %v\n", err)
 		return
 	}
 	if err := recordLook(c.Context(), cfg.Audit, c.Name(), asked(c), logs.Files()); err != nil {

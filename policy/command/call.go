@@ -444,6 +444,10 @@ func (e *expansion) command(c *syntax.CmdSubst, quoted bool) {
 			e.alternatives([]value{valueOf(names[0])}, quoted)
 			return
 		}
+		if text, ok := w.followed(c.Stmts); ok {
+			e.alternatives([]value{{text: text, known: true}, {}}, quoted)
+			return
+		}
 		e.unknown()
 		return
 	}

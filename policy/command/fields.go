@@ -118,7 +118,7 @@ func awkValue(item, line string, fields []string) string {
 		return line
 	}
 	n, err := strconv.Atoi(item[1:])
-	if err != nil || n > len(fields) {
+	if err != nil || n < 1 || n > len(fields) {
 		return ""
 	}
 	return fields[n-1]

@@ -185,15 +185,9 @@ func printed(name string, args []string, in input) (string, bool) {
 	return filter(name, args, in.text)
 }
 
-// pathPrinted is dirname, basename, realpath and readlink -f of one path that
-// begins at the root; links are not followed.
+// pathPrinted is dirname and basename of one path that begins at the root.
 func pathPrinted(name string, args []string) (string, bool) {
-	switch name {
-	case "realpath", "readlink", "dirname", "basename":
-	default:
-		return "", false
-	}
-	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
+	if len(args) == 2 && args[0] == "--" {
 		args = args[1:]
 	}
 	if len(args) != 1 || !strings.HasPrefix(args[0], "/") {
@@ -204,9 +198,28 @@ func pathPrinted(name string, args []string) (string, bool) {
 		return path.Dir(p) + "\n", true
 	case "basename":
 		return path.Base(p) + "\n", true
-	default:
-		return p + "\n", true
 	}
+	return "", false
+}
+
+// followed is the path that realpath or readlink is told to follow: what it
+// prints is that path where nothing in it is a link, and unknown where
+// something is.
+func (w *walker) followed(list []*syntax.Stmt) (string, bool) {
+	if len(list) != 1 {
+		return "", false
+	}
+	c, ok := list[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) < 2 {
+		return "", false
+	}
+	name, _ := w.literal(c.Args[0])
+	last, known := w.literal(c.Args[len(c.Args)-1])
+	switch path.Base(name) {
+	case "realpath", "readlink":
+		return path.Clean(last), known && strings.HasPrefix(last, "/")
+	}
+	return "", false
 }
 
 // whereIs is which and command -v of a program that every host has.

@@ -65,10 +65,11 @@ func (w *walker) pipeline(segments []*syntax.Stmt, in input) {
 	w.fillAll(filled, first)
 }
 
-// harmless are beginnings of names of variables that hold no secret.
-var harmless = setOf("LANG LC_ PATH HOME SHELL TERM USER LOGNAME TZ JAVA GO NODE_ENV PYTHON DISPLAY XDG EDITOR VISUAL PAGER PWD OLDPWD HOSTNAME SSH_ MAIL LS_COLORS COLORTERM PROXY HTTP_PROXY HTTPS_PROXY NO_PROXY VIRTUAL_ENV CONDA LD_ KUBECONFIG DEBUG ORACLE_HOME ORACLE_SID")
+// harmless are names of variables that hold no secret.
+var harmless = setOf("LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME LC_MESSAGES PATH HOME SHELL TERM USER LOGNAME TZ JAVA_HOME GOPATH GOROOT NODE_ENV PYTHONPATH DISPLAY XDG_RUNTIME_DIR EDITOR VISUAL PAGER PWD OLDPWD HOSTNAME SSH_AUTH_SOCK SSH_TTY SSH_CONNECTION SSH_CLIENT LS_COLORS COLORTERM NO_PROXY VIRTUAL_ENV CONDA_PREFIX LD_LIBRARY_PATH KUBECONFIG ORACLE_HOME ORACLE_SID")
 
-// printsOne takes env | grep LANG for what it is: one variable.
+// printsOne takes env | grep LANG for what it is: one variable. The operand is
+// that name alone, since as an expression it could say anything.
 func (w *walker) printsOne(first int, ends []int) {
 	if len(ends) < 2 || ends[0] == first || ends[0] >= len(w.facts) || !has(w.facts[ends[0]-1].Constructs, "prints_environment") {
 		return
@@ -77,18 +78,12 @@ func (w *walker) printsOne(first int, ends []int) {
 	if f.Program != "grep" && f.Program != "egrep" && f.Program != "rg" {
 		return
 	}
-	o := ReadOptions(f)
-	if len(o.Operands) != 1 || !o.Operands[0].Known || o.has("v", "invert-match", "f", "e", "A", "B", "C") {
+	if len(f.Args) != 1 || !f.Args[0].Known {
 		return
 	}
-	name := strings.ToUpper(strings.Trim(o.Operands[0].Text, "^=$"))
-	for len(name) > 1 {
-		if harmless[name] {
-			c := &w.facts[ends[0]-1].Constructs
-			*c = slices.DeleteFunc(slices.Clone(*c), func(s string) bool { return s == "prints_environment" })
-			return
-		}
-		name = name[:len(name)-1]
+	if name := strings.TrimSuffix(strings.TrimPrefix(f.Args[0].Text, "^"), "="); harmless[name] {
+		c := &w.facts[ends[0]-1].Constructs
+		*c = slices.DeleteFunc(slices.Clone(*c), func(s string) bool { return s == "prints_environment" })
 	}
 }
 
