@@ -87,7 +87,7 @@ type named struct {
 	left  int // lines that the value may still be away
 }
 
-var nameKeys = []string{"name", "key", "Name", "Key", "variable", "param", "parameter", "field"}
+var nameKeys = []string{"name", "key", "Name", "Key", "variable", "param", "parameter", "field", "Field", "Variable"}
 
 // namedNext joins the two lines of a named value, also on one line.
 func (s *Scanner) namedNext(l *line) {

@@ -26,6 +26,7 @@ type program struct {
 	Operands []operand
 	Needs    string `toml:"needs"` // the table holds only with this text in the command
 	First    bool   `toml:"first"` // … and only at the beginning of the line
+	Once     bool   `toml:"once"`  // behind the first secret another command's words begin
 
 	wordFlags bool // its flags are words behind one dash
 }
@@ -106,6 +107,8 @@ func (l *line) programWords(p *program, ws []word) {
 		}
 		used, took := l.programFlag(p, w, raw, next)
 		switch {
+		case used && p.Once:
+			return
 		case used:
 			i += took
 		case raw != "" && (raw[0] == '-' || raw[0] == '/' && len(raw) == 2) && len(raw) > 1:
