@@ -83,7 +83,7 @@
 // every path must match and be known, and a flag or construct that the rule
 // does not name voids it. beside lists flags that do not ("*": any).
 //
-// Constructs: eval eval_unknown dynamic_program glob_program alias function
+// Constructs: eval eval_unknown prompt_unseen runs_history remote_script dynamic_program glob_program alias function
 // shadow trap arith_string history_expansion background heredoc_to_shell
 // stdin_code unseen_code interactive_shell interactive_interpreter
 // remote_shell exec_option unknown_wrapper substitution fed_operands

@@ -36,6 +36,20 @@ func (w *walker) arith(x syntax.ArithmExpr) {
 	}
 }
 
+// index walks a subscript. Quotes do not keep the shell from evaluating what
+// is in it.
+func (w *walker) index(x syntax.ArithmExpr) {
+	if x == nil {
+		return
+	}
+	if word, ok := x.(*syntax.Word); ok {
+		if v := w.again(word); strings.ContainsAny(v.text, "$`") {
+			w.evaluated("a[" + v.text + "]")
+		}
+	}
+	w.arith(x)
+}
+
 func (w *walker) arithWord(word *syntax.Word) {
 	for _, reading := range w.expand(word) {
 		for _, f := range reading {
@@ -55,52 +69,18 @@ func (w *walker) evaluated(s string) {
 		return
 	}
 	w.lineConstruct("arith_string")
-	w.aside(func() {
-		w.fixed = true
-		for _, code := range substitutions(s) {
-			w.src = code
-			if f, err := parse(code, w.dialect); err == nil {
-				w.stmts(f.Stmts)
-			}
-		}
-	})
+	w.each(substitutions(s), w.whole(w.src))
 }
 
 // rawCode walks the substitutions in text that the parser left as it was.
 func (w *walker) rawCode(s string) {
-	w.aside(func() {
-		for _, code := range substitutions(s) {
-			if f, err := parse(code, w.dialect); err == nil {
-				w.span0, w.fixed, w.src = w.whole(w.src), true, code
-				w.stmts(f.Stmts)
-			}
-		}
-	})
+	w.each(substitutions(s), w.whole(w.src))
 }
 
 // hasSubscriptCode reports a[$(…)] or a[`…`] in a string.
 func hasSubscriptCode(s string) bool {
 	i := strings.IndexByte(s, '[')
-	return i >= 0 && (strings.Contains(s[i:], "$(") || strings.Contains(s[i:], "`"))
-}
-
-// substitutions cuts the code out of $(…) and `…` in a string.
-func substitutions(s string) []string {
-	var out []string
-	for i := 0; i < len(s); i++ {
-		switch {
-		case strings.HasPrefix(s[i:], "$("):
-			if end := strings.IndexByte(s[i:], ')'); end > 0 {
-				out = append(out, s[i+2:i+end])
-			}
-		case s[i] == '`':
-			if end := strings.IndexByte(s[i+1:], '`'); end > 0 {
-				out = append(out, s[i+1:i+1+end])
-				i += end + 1
-			}
-		}
-	}
-	return out
+	return i >= 0 && (strings.Contains(s[i:], "$(") || strings.Contains(s[i:], "`") || strings.Contains(s[i:], "${ ") || strings.Contains(s[i:], "${|"))
 }
 
 // lineConstruct adds a construct to the fact that is being built, or to one
@@ -169,9 +149,7 @@ func (w *walker) unaryTest(n *syntax.UnaryTest) {
 // paramCode walks the code inside ${…}: subscripts, slices, operators, and
 // zsh's flags that evaluate.
 func (w *walker) paramCode(p *syntax.ParamExp) {
-	if p.Index != nil {
-		w.arith(p.Index)
-	}
+	w.index(p.Index)
 	if p.Slice != nil {
 		w.arith(p.Slice.Offset)
 		w.arith(p.Slice.Length)

@@ -70,7 +70,10 @@ func (x *invocation) readVariables() {
 			x.assign(name, valueOf(v), false)
 		}
 	}
-	if !in.known || in.from == "file" || len(names) == 0 {
+	if !in.known || in.from == "file" {
+		for _, name := range names {
+			x.bindsUnknown(name)
+		}
 		return
 	}
 	lines := strings.Split(strings.TrimRight(in.text, "\n"), "\n")
@@ -82,10 +85,10 @@ func (x *invocation) readVariables() {
 func (x *invocation) readLine(names []string, line string) {
 	switch {
 	case x.program != "read":
-		x.assign(names[0], readValue(line), false)
+		x.bindsValue(names[0], readValue(line))
 	case x.readsArray():
 		for _, f := range strings.Fields(line) {
-			x.assign(names[0], readValue(f), false)
+			x.bindsValue(names[0], readValue(f))
 		}
 	default:
 		rest := strings.TrimSpace(line)
@@ -96,7 +99,7 @@ func (x *invocation) readLine(names []string, line string) {
 			} else {
 				rest = ""
 			}
-			x.assign(name, readValue(field), false)
+			x.bindsValue(name, readValue(field))
 		}
 	}
 }
@@ -156,18 +159,28 @@ func (x *invocation) mapfile() {
 // printfBuiltin assigns with -v what it would print.
 func (x *invocation) printfBuiltin() {
 	x.evaluating()
-	if len(x.args) < 3 || x.args[0].Text != "-v" || !isName(x.args[1].Text) {
+	if len(x.args) == 0 {
+		return
+	}
+	name, attached := strings.CutPrefix(x.args[0].Text, "-v")
+	rest := x.args[1:]
+	if attached && name == "" && len(rest) > 0 {
+		name, rest = rest[0].Text, rest[1:]
+	}
+	if !attached || !isName(name) {
 		return
 	}
 	var words []string
-	for _, a := range x.args[2:] {
+	for _, a := range rest {
 		if !a.Known {
-			x.assign(x.args[1].Text, value{}, false)
+			x.assign(name, value{}, false)
+			x.bindsUnknown(name)
+			x.laterText(joined(rest).Text, [2]int{x.cmd.start, x.cmd.end})
 			return
 		}
 		words = append(words, a.Text)
 	}
 	text, ok := printf(words)
-	x.assign(x.args[1].Text, value{text: text, known: ok}, false)
-	x.taintVariable(x.args[1].Text, x.cmd.flow)
+	x.bindsValue(name, value{text: text, known: ok})
+	x.taintVariable(name, x.cmd.flow)
 }

@@ -294,14 +294,12 @@ func (w *walker) assigns(list []*syntax.Assign) []Assign {
 		if a.Append {
 			name += "+"
 		}
-		if a.Index != nil {
-			w.arith(a.Index)
-		}
+		w.index(a.Index)
 		outer := w.flow
 		w.flow = nil
 		values := w.assignValues(name, a)
 		for k := range values {
-			w.promptCode(values[k])
+			w.assigned(values[k], a)
 			if w.integers[name] {
 				w.evaluated(values[k].Text)
 			}
@@ -309,6 +307,7 @@ func (w *walker) assigns(list []*syntax.Assign) []Assign {
 				w.assign(strings.TrimSuffix(name, "+"), valueOf(values[k].Word), a.Append)
 			}
 		}
+		w.keyed(strings.TrimSuffix(name, "+"), a, values)
 		out = append(out, w.tied(values)...)
 		w.taintVariable(strings.TrimSuffix(name, "+"), w.flow)
 		w.flow = joinFlow(outer, w.flow)
@@ -316,26 +315,12 @@ func (w *walker) assigns(list []*syntax.Assign) []Assign {
 	return out
 }
 
-// promptNames are variables whose text a shell expands before it shows it.
-var promptNames = setOf("PS0 PS1 PS2 PS3 PS4 PROMPT RPROMPT RPS1")
-
-// promptCode judges what a prompt runs.
-func (w *walker) promptCode(a Assign) {
-	if !promptNames[a.Name] || !strings.ContainsAny(a.Text, "$`") {
-		return
-	}
-	code := ": \"" + strings.ReplaceAll(a.Text, `"`, `\"`) + `"`
-	w.through("prompt", func() { w.code(code, w.dialect, [2]int{a.Start, a.End}, nil, input{}) })
-}
-
 func (w *walker) assignValues(name string, a *syntax.Assign) []Assign {
 	span := w.span(a)
 	if a.Array != nil {
 		var out []Assign
 		for _, el := range a.Array.Elems {
-			if el.Index != nil {
-				w.arith(el.Index)
-			}
+			w.index(el.Index)
 			if el.Value == nil {
 				continue
 			}
@@ -397,8 +382,8 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 			if integer {
 				w.countsWith(name)
 			}
-			if refers && as.Known {
-				w.refer(name, as.Text)
+			if refers && !a.Naked {
+				w.refers(name, as)
 			}
 			if integer {
 				w.evaluated(as.Text)
@@ -420,7 +405,18 @@ func (w *walker) countsWith(name string) {
 	w.integers[name] = true
 }
 
-// refer makes name another name of a variable: declare -n.
+// refers makes name another name of a variable: declare -n. What a later
+// line gives that name is not seen here.
+func (w *walker) refers(name string, to Assign) {
+	w.evaluated(to.Text)
+	if !to.Known {
+		return
+	}
+	w.refer(name, to.Text)
+	base, _, _ := strings.Cut(to.Text, "[")
+	w.binds(base, Word{Dynamic: true, Start: to.Start, End: to.End})
+}
+
 func (w *walker) refer(name, to string) {
 	if w.refs == nil {
 		w.refs = map[string]string{}

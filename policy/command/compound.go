@@ -46,6 +46,10 @@ func (w *walker) compound(s *syntax.Stmt, uses []Use, in input) {
 	case *syntax.TimeClause:
 		w.through("time", func() { w.stmt(c.Stmt, in) })
 	case *syntax.CoprocClause:
+		if c.Name != nil {
+			span := w.span(c.Name)
+			w.binds(c.Name.Lit(), Word{Dynamic: true, Start: span[0], End: span[1]})
+		}
 		w.through("coproc", func() { w.stmt(c.Stmt, in) })
 	case *syntax.TestDecl:
 		w.stmt(c.Body, input{})
@@ -117,8 +121,13 @@ func (w *walker) iterate(loop *syntax.WordIter) {
 		for _, reading := range w.expand(item) {
 			for _, f := range reading {
 				w.assign(loop.Name.Value, valueOf(f), false)
+				w.binds(loop.Name.Value, f)
 			}
 		}
+	}
+	if !loop.InPos.IsValid() {
+		span := w.span(loop)
+		w.binds(loop.Name.Value, Word{Dynamic: true, Start: span[0], End: span[1]})
 	}
 	w.taintVariable(loop.Name.Value, w.flow)
 }

@@ -409,22 +409,7 @@ func (x *invocation) keyBinding() {
 			x.mark("exec_option")
 			a.Text = strings.TrimSpace(code)
 			x.codeWord(a, nil)
-		} else if i > 0 && x.dialect == Fish && strings.Contains(a.Text, " ") {
-			x.codeWord(a, nil)
-		}
-	}
-}
-
-// completion is complete: code behind -C, and what fish runs in ( ).
-func (x *invocation) completion() {
-	for i, a := range x.args {
-		if (a.Text == "-C" || a.Text == "-F") && x.dialect != Fish && i+1 < len(x.args) {
-			x.mark("exec_option")
-			x.codeWord(x.args[i+1], nil)
-		}
-		if x.dialect == Fish && strings.HasPrefix(a.Text, "(") || x.dialect == Fish && i > 0 && (x.args[i-1].Text == "-n" || x.args[i-1].Text == "--condition") {
-			x.mark("exec_option")
-			a.Text = strings.TrimSuffix(strings.TrimPrefix(a.Text, "("), ")")
+		} else if i > 0 && x.dialect == Fish && !strings.HasPrefix(a.Text, "-") {
 			x.codeText(a.Text, [2]int{a.Start, a.End}, nil, Fish)
 		}
 	}

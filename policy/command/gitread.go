@@ -5,12 +5,26 @@ import "strings"
 // git starts programs out of settings, options and addresses.
 
 // gitExec are settings whose value git runs.
-var gitExec = []string{"core.pager", "core.sshcommand", "core.editor", "core.fsmonitor", "core.askpass", "core.gitproxy", "core.hookspath", "diff.external", "sequence.editor", "credential.helper", "gpg.program", "gpg.ssh.program", "pager.", "filter.", "difftool.", "mergetool.", "alias.", "uploadpack.packobjectshook", "sendemail.smtpserver", "protocol.ext.allow", "ssh.variant", "browser.", "man.", "merge.", "diff."}
+var gitExec = []string{"core.pager", "core.sshcommand", "core.editor", "core.fsmonitor", "core.askpass", "core.gitproxy", "core.hookspath", "diff.external", "sequence.editor", "credential.helper", "gpg.program", "gpg.ssh.program", "pager.", "filter.", "difftool.", "mergetool.", "alias.", "uploadpack.packobjectshook", "sendemail.smtpserver", "protocol.ext.allow", "ssh.variant", "browser.", "man.", "merge.", "diff.",
+	"gpg.", "core.alternaterefscommand", "init.templatedir", "include.", "includeif.", "remote.", "submodule.", "trailer.", "credential.", "sendemail.", "tar.", "instaweb.browser", "interactive.difffilter",
+	"imap.tunnel", "guitool.", "hook.", "gc.recentobjectshook", "pack.packobjectshook", "url.", "receive.procreceiverefs", "core.worktree"}
+
+// gitExecEnds are the ends of settings below a section that git runs.
+var gitExecEnds = map[string]string{
+	"gpg.": "program defaultkeycommand", "remote.": "uploadpack receivepack vcs", "submodule.": "update", "trailer.": "command cmd", "credential.": "helper",
+	"sendemail.": "smtpserver tocmd cccmd headercmd sendmailcmd", "tar.": "command remote", "guitool.": "cmd", "hook.": "command", "include.": "path", "includeif.": "path", "url.": "insteadof pushinsteadof",
+}
 
 func isGitExec(name string) bool {
 	name = strings.ToLower(name)
 	for _, g := range gitExec {
 		if name == g || strings.HasSuffix(g, ".") && strings.HasPrefix(name, g) {
+			if ends, ok := gitExecEnds[g]; ok {
+				if isWord(ends, name[strings.LastIndexByte(name, '.')+1:]) {
+					return true
+				}
+				continue
+			}
 			switch {
 			case strings.HasPrefix(name, "diff.") || strings.HasPrefix(name, "merge."):
 				return strings.HasSuffix(name, "command") || strings.HasSuffix(name, "driver") || strings.HasSuffix(name, "textconv") || strings.HasSuffix(name, "external")
@@ -64,6 +78,9 @@ func (x *invocation) gitSetting(name, v string, at Word) {
 	if strings.HasPrefix(strings.ToLower(name), "alias.") && !bang {
 		return
 	}
+	if lower := strings.ToLower(name); strings.HasPrefix(lower, "url.") && !strings.Contains(lower, "ext::") || strings.HasPrefix(lower, "submodule.") && !bang {
+		return
+	}
 	if v == "cat" || v == "less" || v == "" || v == "true" || v == "false" || v == "store" || v == "cache" {
 		return
 	}
@@ -79,6 +96,8 @@ func (x *invocation) gitSub(sub string, args []Word) {
 		if len(o.Operands) > 1 {
 			x.gitSetting(o.Operands[len(o.Operands)-2].Text, o.Operands[len(o.Operands)-1].Text, o.Operands[len(o.Operands)-1])
 		}
+	case "clone":
+		x.gitCloneSettings(args)
 	case "grep":
 		for _, op := range o.List {
 			if op.Name == "O" || op.Name == "open-files-in-pager" {
@@ -112,6 +131,26 @@ func (x *invocation) gitSub(sub string, args []Word) {
 	}
 	for _, a := range args {
 		x.gitRemote(sub, a)
+	}
+}
+
+// gitCloneSettings judges clone -c KEY=VALUE, and templates with hooks.
+func (x *invocation) gitCloneSettings(args []Word) {
+	for i, a := range args {
+		v, ok := strings.CutPrefix(a.Text, "--config=")
+		switch {
+		case (a.Text == "-c" || a.Text == "--config") && i+1 < len(args):
+			a = args[i+1]
+			v = a.Text
+		case ok:
+		case strings.HasPrefix(a.Text, "-c") && strings.Contains(a.Text, "="):
+			v = a.Text[2:]
+		default:
+			continue
+		}
+		if name, value, ok := strings.Cut(v, "="); ok {
+			x.gitSetting(name, value, a)
+		}
 	}
 }
 

@@ -235,11 +235,59 @@ func (x *invocation) module(name Word, args []Word) {
 		for _, d := range o.Operands {
 			x.use(d, Reads|Sends)
 		}
-	case "pip", "venv", "pytest", "unittest", "json.tool", "timeit", "compileall", "ensurepip", "virtualenv":
+	case "timeit":
+		x.timeit(args)
+	case "cProfile", "profile", "trace", "pdb", "bdb", "runpy", "coverage", "ipdb", "pudb", "cProfileV", "viztracer", "memory_profiler", "line_profiler", "kernprof", "debugpy":
+		x.runnerModule(args)
+	case "code", "IPython", "idlelib", "ptpython", "bpython", "asyncio":
+		x.interpretedFile(nil, interpreter{stdin: true})
+	case "pip", "venv", "pytest", "unittest", "json.tool", "compileall", "ensurepip", "virtualenv":
 		x.run(append([]Word{{Text: name.Text, Known: true, Start: name.Start, End: name.End}}, args...))
 		x.mark("module")
 	default:
 		x.mark("inline_code")
+	}
+}
+
+// timeit runs its words as code, and what stands behind -s.
+func (x *invocation) timeit(args []Word) {
+	x.mark("inline_code")
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		switch {
+		case (t == "-n" || t == "-r" || t == "-u" || t == "--number" || t == "--repeat" || t == "--unit") && i+1 < len(args):
+			i++
+		case t == "-s" || t == "--setup" || t == "--" || len(t) == 2 && t[0] == '-':
+		default:
+			code := args[i]
+			code.Text = strings.TrimPrefix(strings.TrimPrefix(t, "--setup="), "-s")
+			x.interpreted(code)
+		}
+	}
+}
+
+// runnerModule is a module that runs a script, or with -m another module;
+// pdb -c runs the commands that it is given.
+func (x *invocation) runnerModule(args []Word) {
+	x.mark("inline_code")
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		switch {
+		case t == "-m" && i+1 < len(args):
+			x.module(args[i+1], args[i+2:])
+			return
+		case t == "-c" && i+1 < len(args):
+			i++
+			code := args[i]
+			code.Text = strings.TrimPrefix(code.Text, "!")
+			x.interpreted(code)
+		case (t == "-o" || t == "-s" || t == "-f" || t == "-C") && i+1 < len(args):
+			i++
+		case strings.HasPrefix(t, "-") || t == "run":
+		default:
+			x.use(args[i], Runs)
+			return
+		}
 	}
 }
 
@@ -376,7 +424,7 @@ func (x *invocation) literalArgv(lits []string, span [2]int) {
 
 // removes judges a call that deletes as rm of its literals.
 func (x *invocation) removes(text string, lits []string, code Word) {
-	recursive := strings.Contains(text, "rmtree") || strings.Contains(text, "rm_r") || strings.Contains(text, "recursive") || strings.Contains(text, "remove_tree") || strings.Contains(text, "deltree")
+	recursive := strings.Contains(text, "rmtree") || strings.Contains(text, "rm_r") || strings.Contains(text, "recursive") || strings.Contains(text, "remove_tree") || strings.Contains(text, "deltree") || strings.Contains(text, "delete-directory")
 	words := []Word{{Text: "rm", Known: true}}
 	if recursive {
 		words = append(words, Word{Text: "-r", Known: true})

@@ -196,6 +196,7 @@ func (e *expansion) values(name string, p *syntax.ParamExp) []value {
 func (w *walker) indirect(names []value) []value {
 	var out []value
 	for _, n := range names {
+		w.evaluated(n.text)
 		if n.known && len(out) < maxValues {
 			out = append(out, w.env[n.text]...)
 		}
@@ -209,6 +210,8 @@ func (w *walker) operator(have []value, p *syntax.ParamExp) []value {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
 			w.assign(p.Param.Value, arg, false)
+			span := w.span(p)
+			w.binds(p.Param.Value, Word{Text: arg.text, Known: arg.known, Start: span[0], End: span[1]})
 		}
 		return append(append([]value(nil), have...), arg)
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:

@@ -47,6 +47,7 @@ func (x *invocation) remoteInput() {
 	case in.from == "pipe":
 		x.stdinCodeUnseen()
 	case in.from == "file" && in.path != "":
+		x.mark("remote_script")
 		x.use(Word{Text: in.path, Known: true}, Runs)
 	default:
 		x.mark("remote_shell")

@@ -371,6 +371,11 @@ func (x *invocation) declaration() {
 		if x.integerFlag() {
 			x.evaluated(v)
 		}
+		if x.program != "export" && len(x.args) > 1 && strings.HasPrefix(x.args[0].Text, "-") && strings.Contains(x.args[0].Text, "n") {
+			x.evaluated(v)
+			x.bindsUnknown(v)
+		}
+		x.runsLater(name, w)
 		x.assign(name, value{text: v, known: a.Known}, false)
 		x.fact().Assigns = append(x.fact().Assigns, Assign{Name: name, Word: w, Exported: exported})
 	}
@@ -393,6 +398,12 @@ func (x *invocation) integerFlag() bool {
 
 // setArguments is set -- A B: the words become $1, $2 and $@.
 func (x *invocation) setArguments() {
+	if x.dialect == Zsh && len(x.args) > 2 && (x.args[0].Text == "-A" || x.args[0].Text == "+A") {
+		for _, v := range x.args[2:] {
+			x.bindsValue(x.args[1].Text, valueOf(v))
+		}
+		return
+	}
 	i := 0
 	for ; i < len(x.args) && x.args[i].Known && strings.HasPrefix(x.args[i].Text, "-"); i++ {
 		if x.args[i].Text == "--" || x.args[i].Text == "-" {
@@ -413,6 +424,7 @@ func (x *invocation) setArguments() {
 	x.env["*"] = x.env["@"]
 	for n, a := range x.args[i:min(i+9, len(x.args))] {
 		x.assign(string(rune('1'+n)), valueOf(a), false)
+		x.laterText(a.Text, [2]int{a.Start, a.End})
 	}
 }
 

@@ -1,5 +1,7 @@
 package command
 
+import "maps"
+
 // handlers judge the programs that start others, or read and write, in a way
 // of their own.
 var handlers map[string]func(*invocation)
@@ -12,7 +14,7 @@ func init() {
 		"cd": (*invocation).changeFolder, "pushd": (*invocation).changeFolder, "chdir": (*invocation).changeFolder,
 		"printf": (*invocation).printfBuiltin, "test": (*invocation).evaluating, "[": (*invocation).evaluating,
 		"read": (*invocation).readVariables, "unset": (*invocation).evaluating, "let": (*invocation).evaluating,
-		"mapfile": (*invocation).mapfile, "readarray": (*invocation).mapfile, "wait": (*invocation).evaluating,
+		"mapfile": (*invocation).mapfile, "readarray": (*invocation).mapfile,
 		"xargs": (*invocation).xargs, "gxargs": (*invocation).xargs, "parallel": (*invocation).parallel, "rush": (*invocation).parallel,
 		"find": (*invocation).find, "gfind": (*invocation).find, "fd": (*invocation).fd, "fdfind": (*invocation).fd,
 		"ssh": (*invocation).ssh, "slogin": (*invocation).ssh, "autossh": (*invocation).ssh, "rsh": (*invocation).ssh, "mosh": (*invocation).ssh,
@@ -47,9 +49,10 @@ func init() {
 		"vagrant": (*invocation).vagrant, "fly": nil, "flyctl": nil, "heroku": nil, "gcloud": (*invocation).gcloud,
 		"setenv": (*invocation).setEnvironment, "export": (*invocation).declaration, "declare": (*invocation).declaration, "typeset": (*invocation).declaration,
 		"readonly": (*invocation).declaration, "local": (*invocation).declaration,
-		"set": (*invocation).setArguments, "shift": (*invocation).shift, "history": nil, "sshfs": nil, "hash": nil, "expect": (*invocation).interpreter,
-		"visudo": (*invocation).fedEditor, "telnet": (*invocation).telnet, "sg": (*invocation).group, "newgrp": (*invocation).group, "flatpak": (*invocation).flatpak, "run-parts": nil, "nomad": (*invocation).nomad, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "complete": (*invocation).completion, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
+		"set": (*invocation).setArguments, "shift": (*invocation).shift, "sshfs": nil, "hash": nil, "expect": (*invocation).interpreter,
+		"visudo": (*invocation).fedEditor, "telnet": (*invocation).telnet, "sg": (*invocation).group, "newgrp": (*invocation).group, "flatpak": (*invocation).flatpak, "run-parts": nil, "nomad": (*invocation).nomad, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
 	}
+	maps.Copy(handlers, builtinHandlers())
 	for name, h := range handlers {
 		if h == nil {
 			delete(handlers, name)

@@ -56,7 +56,9 @@ func (w *walker) study(at int, c simple) {
 		x.tail()
 		return
 	}
-	if h, ok := handlers[x.program]; ok {
+	if h, ok := ownBuiltins[x.dialect][x.program]; ok {
+		h(x)
+	} else if h, ok := handlers[x.program]; ok {
 		h(x)
 	} else if wr, ok := wrappers[x.program]; ok {
 		x.wrapped(wr)
