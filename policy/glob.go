@@ -253,6 +253,20 @@ func (g *glob) meets(q []token) bool {
 		}
 		p = append(literals(g.prefix), token{kind: literal, c: '/'}, token{kind: anyPath})
 	}
+	return foldersMeet(p, q)
+}
+
+// foldersMeet takes the first "**/" for what it is: nothing, or whole folders.
+// x-* is no .rhosts of a folder, though x-.rhosts begins and ends like both.
+func foldersMeet(p, q []token) bool {
+	for i, t := range p {
+		if t.kind != anyPath || t.c != '/' {
+			continue
+		}
+		rest := p[i+1:]
+		some := append(p[:i:i], token{kind: anyPath}, token{kind: literal, c: '/'})
+		return foldersMeet(append(p[:i:i], rest...), q) || foldersMeet(append(some, rest...), q)
+	}
 	return tokensMeet(p, q)
 }
 

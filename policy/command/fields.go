@@ -53,6 +53,32 @@ func cutAll(text, sep string, from, to int) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
+// pasted is paste -s: all lines in one.
+func pasted(args []string, text string) (string, bool) {
+	sep, serial := "\t", false
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "-":
+		case strings.HasPrefix(a, "-s"):
+			serial = true
+			if d, ok := strings.CutPrefix(a, "-sd"); ok {
+				if sep = d; d == "" && i+1 < len(args) {
+					i++
+					sep = args[i]
+				}
+			}
+		case strings.HasPrefix(a, "-d") && len(a) > 2:
+			sep = a[2:]
+		case a == "-d" && i+1 < len(args):
+			i++
+			sep = args[i]
+		default:
+			return "", false
+		}
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", sep) + "\n", serial && len(sep) == 1
+}
+
 // cutRange reads N, N-, -M and N-M.
 func cutRange(s string) (from, to int, ok bool) {
 	a, b, dash := strings.Cut(s, "-")

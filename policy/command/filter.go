@@ -22,6 +22,8 @@ func filter(name string, args []string, text string) (string, bool) {
 		lines := linesOf(text)
 		slices.Reverse(lines)
 		return strings.Join(lines, ""), len(args) == 0 && strings.HasSuffix(text, "\n")
+	case "paste":
+		return pasted(args, text)
 	case "cut":
 		return cutLines(args, text)
 	case "awk", "gawk", "mawk", "nawk":

@@ -11,8 +11,11 @@ import (
 // tac <<< 'rm -rf /' | sh, awk 'BEGIN{print "rm -rf /"}' | sh. Such a text is
 // judged beside what is said about code that nobody sees, never in its place.
 
-// maxMaybe bounds the guesses at one text.
-const maxMaybe = 8
+// maxMaybe bounds the guesses at one text, maxGuessed their bytes in a line.
+const (
+	maxMaybe   = 8
+	maxGuessed = 16384
+)
 
 // mayPrintAll guesses at what a list prints, where it is not known.
 func (w *walker) mayPrintAll(list []*syntax.Stmt, known bool) []string {

@@ -224,6 +224,9 @@ func (x *invocation) perhaps(texts []string) {
 	inner.cmd.in = input{}
 	_, other := interpreterCode[x.program]
 	for _, t := range texts {
+		if x.guessed += len(t); x.guessed > maxGuessed {
+			break
+		}
 		if other {
 			inner.interpreted(Word{Text: t, Known: true, Start: x.cmd.start, End: x.cmd.end})
 		} else {

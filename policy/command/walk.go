@@ -13,9 +13,10 @@ type walker struct {
 	state   State
 	lim     Limits
 
-	facts []Fact
-	why   string // not "": unanalyzable
-	codes []Code
+	facts   []Fact
+	why     string // not "": unanalyzable
+	codes   []Code
+	guessed int // bytes of texts that may be code
 
 	nodes    int
 	depth    int
