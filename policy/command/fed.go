@@ -177,7 +177,9 @@ func (x *invocation) parallel() {
 		has = true
 	}
 	if !has {
-		x.runFed(parallelWords(words, Word{Dynamic: true, Start: x.cmd.start, End: x.cmd.end}))
+		start := len(x.facts)
+		x.parallelRun(parallelWords(words, Word{Dynamic: true, Start: x.cmd.start, End: x.cmd.end}))
+		x.walker.mark(start, "fed_operands")
 		return
 	}
 	for i, v := range values {

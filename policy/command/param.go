@@ -65,9 +65,6 @@ func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 		return
 	}
 	name := p.Param.Value
-	if to, ok := e.w.refs[name]; ok {
-		name = to
-	}
 	e.w.flow = joinFlow(e.w.flow, e.w.taint[name])
 	if e.special(name, p, quoted) {
 		return
@@ -175,6 +172,9 @@ func (p *partial) dynamicHome() {
 func (e *expansion) values(name string, p *syntax.ParamExp) []value {
 	w := e.w
 	have := w.env[name]
+	if to, ok := w.refs[name]; ok { // either: it may have been assigned before or after
+		have = append(have[:len(have):len(have)], w.env[to]...)
+	}
 	if p.Excl && p.Exp == nil && p.Repl == nil && p.Slice == nil && p.Index == nil && p.Names == 0 {
 		return w.indirect(have)
 	}

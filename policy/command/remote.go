@@ -58,6 +58,9 @@ func (x *invocation) remoteInput() {
 func (x *invocation) sshOptions(o Options) {
 	for _, v := range o.values("o") {
 		name, code, ok := strings.Cut(v.Text, "=")
+		if n := strings.ToLower(name); ok && (n == "pkcs11provider" || n == "securitykeyprovider") && strings.Contains(code, "/") {
+			x.mark("loads_library")
+		}
 		if !ok {
 			name, code, _ = strings.Cut(v.Text, " ")
 		}
