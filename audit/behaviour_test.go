@@ -471,6 +471,36 @@ func TestASealedFileThatCannotBeWrittenRefusesTheSend(t *testing.T) {
 	}
 }
 
+// A file of sealed texts that was removed or changed under its writer holds nothing
+// more: what would go there is refused once, and the next has a file of its own.
+func TestASealedFileThatIsTamperedWithIsGivenUp(t *testing.T) {
+	auditor := must(age.GenerateX25519Identity())
+	for name, do := range map[string]func(path string) error{
+		"removed": os.Remove,
+		"cut":     func(path string) error { return os.Truncate(path, 10) },
+	} {
+		dir := filepath.Join(t.TempDir(), "audit")
+		l := openLog(t, Config{Dir: dir, Recipients: []string{auditor.Recipient().String()}})
+		sc := l.In("s1", Target{})
+		send := func() error {
+			_, err := sc.Append(t.Context(), testIntent(redact.Literal("ls")))
+			return err
+		}
+		if err := errors.Join(send(), do(filepath.Join(dir, "sealed", "s1.age"))); err != nil {
+			t.Fatal(err)
+		}
+		if err := send(); err == nil {
+			t.Errorf("%s: acknowledged, and its exact text is nowhere", name)
+		}
+		if err := send(); err != nil {
+			t.Errorf("%s: afterwards: %v", name, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "sealed", SealedFile("s1", 1))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Exact texts of records of no session stand in the file of the log that holds the
 // record, whichever that comes to be: one that closes is full, and one that fails
 // leaves the record to its successor.

@@ -32,7 +32,7 @@
 //	  20261130T105700Z-9f3c2a10.cursor    how far shipping has got: {"seq":N,"leaf":HASH}
 //	  20261130T105700Z-9f3c2a10.reserve   4 MiB for a full disk, while the writer lives
 //	  recordings/<session>.cast[.age]     terminal recordings (package audit/recording)
-//	  sealed/<session>.age                exact texts for the auditors
+//	  sealed/<session>[.N].age            exact texts for the auditors
 //
 // A log is one file with one writer process for its whole life, which holds
 // an exclusive flock on it. Whatever ends the log (close, size, age, a failed

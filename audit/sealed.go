@@ -87,7 +87,11 @@ func (v *vault) seal(name string, p *pending) (*sealedRef, error) {
 	}
 	frame := binary.BigEndian.AppendUint32(nil, uint32(len(entry)))
 	frame = append(frame, entry...)
-	if _, err := f.file.Write(frame); err != nil {
+	err = f.file.Check(f.size)
+	if err == nil {
+		_, err = f.file.Write(frame)
+	}
+	if err != nil {
 		v.fail(name)
 		return nil, err
 	}

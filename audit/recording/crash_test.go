@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -167,5 +169,35 @@ func TestTheLengthOfAShortOutputIsNotToldByItsChunk(t *testing.T) {
 	}
 	if len(sizes) != 1 {
 		t.Errorf("%d lengths of chunks for outputs of 0 to 99 bytes", len(sizes))
+	}
+}
+
+// A recording that was removed, replaced or written to under its console has failed:
+// it does not go on in a file that nobody finds.
+func TestARecordingThatIsTamperedWithWhileItGrowsFails(t *testing.T) {
+	for name, do := range map[string]func(path string) error{
+		"removed":  os.Remove,
+		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, []byte("x"), 0o600)) },
+		"cut":      func(path string) error { return os.Truncate(path, 10) },
+		"longer": func(path string) error {
+			b, err := os.ReadFile(path)
+			return errors.Join(err, os.WriteFile(path, append(b, "more"...), 0o600))
+		},
+	} {
+		failed := make(chan error, 2)
+		r, l, log := setup(t, Config{Every: time.Millisecond, OnFailure: func(err error) { failed <- err }})
+		path := filepath.Join(filepath.Dir(log), "recordings", "s1.cast")
+		durabletest.WaitFor(t, "header", func() bool { return l.Status().Records >= 2 })
+		if err := do(path); err != nil {
+			t.Fatal(err)
+		}
+		r.Redacted(redact.Literal("a line\r\n"))
+		select {
+		case <-failed:
+		case <-time.After(20 * time.Second):
+			t.Errorf("%s: nobody was told", name)
+		}
+		r.Close()
+		l.Close(t.Context())
 	}
 }

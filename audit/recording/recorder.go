@@ -226,6 +226,9 @@ func (r *Recorder) flush(final bool) error {
 	if err != nil || len(p) == 0 && !final {
 		return err
 	}
+	if err := r.file.Check(r.offset); err != nil {
+		return err
+	}
 	if _, err := r.file.Write(p); err != nil {
 		return err
 	}

@@ -27,8 +27,8 @@ func newAuditReplay() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay SESSION",
 		Short: "play a session's recording in the terminal",
-		Long: "Replay draws what the operator saw, as far as the log bears it out. Space pauses, n goes on to the next command, + and -\n" +
-			"change the speed, q ends.",
+		Long: "Replay draws what the operator saw, as far as the log bears it out. Space pauses,\n" +
+			"n goes on to the next command, + and - change the speed, q ends.",
 		Args: oneSession,
 	}
 	dirs := auditDirs(c)

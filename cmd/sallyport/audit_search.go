@@ -83,8 +83,9 @@ func newAuditSearch() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search [WORD...] [DIR...]",
 		Short: "records by user, host, session, risk, time, event, rule or text",
-		Long: "Prints the records that hold WORD (or --text), and what the flags ask for. An argument that is\n" +
-			"there as a folder or a file, or is written like one, is where to look.",
+		Long: "Prints the records that hold WORD (or --text), and what the flags ask for. An\n" +
+			"argument that is there as a folder or a file, or is written like one, is where\n" +
+			"to look.",
 	}
 	q.register(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")

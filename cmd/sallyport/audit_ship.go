@@ -27,11 +27,13 @@ func newAuditShip() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ship [DIR]",
 		Short: "deliver logs to a collector over OTLP",
-		Long: "Ship sends what no collector has yet, and remembers in a cursor beside each log how far it got.\n" +
-			"The collector is the organisation's ([collector] of its configuration), else --endpoint, else what the\n" +
-			"OTEL_EXPORTER_OTLP_* variables name.\n\n" +
-			"With --reconcile the receiver is asked with the collector's headers and client certificate if it is on the\n" +
-			"same host (and https, if the collector's is), else without them.",
+		Long: `Ship sends what no collector has yet, and remembers in a cursor beside each log
+how far it got. The collector is the organisation's ([collector] of its
+configuration), else --endpoint, else what the OTEL_EXPORTER_OTLP_* variables name.
+
+With --reconcile the receiver is asked with the collector's headers and client
+certificate if it is on the same host (and https, if the collector's is), else
+without them.`,
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}
@@ -40,8 +42,8 @@ func newAuditShip() *cobra.Command {
 	f.BoolVar(&o.once, "once", false, "ship what there is, then end (the default)")
 	f.BoolVar(&o.follow, "follow", false, "go on with what comes")
 	f.BoolVar(&o.probe, "probe", false, "send one diagnostics record and say whether it was taken")
-	f.Int64Var(&o.from, "from", -1, "begin at this record of --log, whatever its cursor says")
-	f.StringVar(&o.log, "log", "", "log of --from")
+	f.Int64Var(&o.from, "from", -1, "begin at the record with this `SEQ` of --log, whatever its cursor says")
+	f.StringVar(&o.log, "log", "", "log of --from: its `FILE`")
 	f.StringVar(&o.reconcile, "reconcile", "", "ask VictoriaLogs at this `URL` what it holds, and say what of the logs it does not")
 	f.BoolVar(&o.json, "json", false, "with --reconcile: one JSON array")
 	c.MarkFlagsMutuallyExclusive("once", "follow", "probe", "reconcile")
