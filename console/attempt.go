@@ -2,8 +2,10 @@ package console
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
+	"sallyport/audit"
 	"sallyport/console/copilot"
 	"sallyport/console/devices"
 	"sallyport/console/gate"
@@ -22,7 +24,7 @@ func (h *Host) sessionConfig(a *attempt, slot *gate.Slot, targets []policy.Targe
 		Slot:       slot,
 		Host:       shells{c, a},
 		Redactor:   w.redactor,
-		Recorder:   a.scope,
+		Recorder:   counting{a.scope, &a.refusals},
 		Rules:      func() session.Rules { return c.Rules() },
 		Probe:      func(ctx context.Context) (session.Prober, error) { return h.probe(ctx, a) },
 		Digest:     c.log.Digester,
@@ -136,4 +138,21 @@ func (h *Host) Send(ctx context.Context, s copilot.Suggestion, text string) erro
 func (h *Host) Chat(text string) error {
 	t, _ := h.c.redactor.Text(text)
 	return h.Copilot().Chat(t)
+}
+
+// counting counts what was refused, for the record of the session's end.
+type counting struct {
+	*audit.Scope
+	refused *atomic.Int64
+}
+
+// Append is the scope's.
+func (c counting) Append(ctx context.Context, ev ...audit.Event) ([]audit.Receipt, error) {
+	got, err := c.Scope.Append(ctx, ev...)
+	for _, e := range ev {
+		if e.Kind() == audit.KindCommandRefused && err == nil {
+			c.refused.Add(1)
+		}
+	}
+	return got, err
 }

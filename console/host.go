@@ -66,6 +66,7 @@ type attempt struct {
 	copilot     *copilot.Session
 	record      *recorder
 	refused     atomic.Pointer[noPolicy] // set: nothing may leave any more
+	refusals    atomic.Int64             // that were recorded
 	fingerprint string
 	cancel      context.CancelFunc
 	over        chan struct{}
@@ -322,7 +323,7 @@ func (c *Console) slotConfig(a *attempt) gate.SlotConfig {
 	return gate.SlotConfig{
 		Session:  a.session,
 		User:     account(),
-		Recorder: a.scope,
+		Recorder: counting{a.scope, &a.refusals},
 		Asker:    c.cfg.Asker,
 		Judge:    func() gate.Judge { return c.judgeOf(a) },
 		Redactor: c.redactor,
@@ -349,6 +350,7 @@ func (h *Host) disconnected(a *attempt, up time.Time, err error) audit.SessionDi
 	ev := audit.SessionDisconnected[redact.Text]{
 		DurationMS: h.c.cfg.Now().Sub(up).Milliseconds(),
 		Commands:   len(a.shell.Journal()),
+		Refused:    int(a.refusals.Load()),
 	}
 	if err != nil {
 		ev.Reason = h.c.text(err.Error())

@@ -210,3 +210,27 @@ func TestTheReportIsOnePageAndHarmless(t *testing.T) {
 		}
 	}
 }
+
+// Who searches for a short word does not mean a hash that happens to hold it; who
+// gives the beginning of one does.
+func TestSearchReadsDigestsOnlyWhenTheyAreMeant(t *testing.T) {
+	hash := strings.Repeat("df3c9a10", 8)
+	for _, c := range []struct {
+		value, text string
+		want        bool
+	}{
+		{hash, "df", false},
+		{"sha256:" + hash, "df3", false},
+		{"hmac-sha256:97b57a4f73790d84:" + hash, "df3c", false},
+		{"uDnc1gPIF0T0IasqetTl8ofeNXe93iVNWRZAl9gnUU0=", "df", false},
+		{"SHA256:1OnN9QiSp9vEVkMp7nBFTFZHaYOi1XnJYqdzKdLGYhk", "onn", false},
+		{"sha256:" + hash, "df3c9a10", true},
+		{"df -h", "df", true},
+		{"/srv/df3c/" + hash, "df", true},
+		{"deadbeef", "dead", true},
+	} {
+		if got := within(c.value, c.text); got != c.want {
+			t.Errorf("%q in %q: %v", c.text, c.value, got)
+		}
+	}
+}

@@ -118,9 +118,9 @@ func (s stray) probe() bool { return s.in == sealed && s.size == 0 && probeName.
 
 // folders are those that were asked for as a whole and of which every log was
 // read to its end: of what others hold nothing can be said. One that has no logs
-// has what a daemon's sessions left, if there are logs at all.
+// has what a daemon's sessions left, or somebody took the logs away.
 func (v *verifier) folders() (dirs []string) {
-	whole, all := map[string]bool{}, len(v.files) > 0
+	whole, all := map[string]bool{}, true
 	for _, f := range v.files {
 		dir := filepath.Dir(f.path)
 		known, there := whole[dir]

@@ -110,7 +110,7 @@ func openRecording(dirs []string, session, identity string) (*vouched, error) {
 			return decrypted(f, dirs, session, identity)
 		}
 	}
-	return nil, failWith(exitLog, fmt.Errorf("no recording of session %s in %s", session, strings.Join(dirs, ", ")), "sallyport audit show lists the sessions; with a daemon the recordings are in the console's own folder: name both")
+	return nil, failWith(exitFailure, fmt.Errorf("no recording of session %s in %s", session, strings.Join(dirs, ", ")), "sallyport audit show lists the sessions; with a daemon the recordings are in the console's own folder: name both")
 }
 
 func decrypted(f *os.File, dirs []string, session, identity string) (*vouched, error) {

@@ -53,7 +53,7 @@ func makeReport(c *cobra.Command, dirs []string, session, identity, trust string
 	look(c, logs, dirs)
 	r.Now = time.Now()
 	if r.Session, err = logs.Session(session); err != nil {
-		return r, failWith(exitLog, err, "sallyport audit show lists the sessions")
+		return r, failWith(exitFailure, err, "sallyport audit show lists the sessions")
 	}
 	o := verifyOptions{trust: trust}
 	opts, err := o.options()

@@ -11,18 +11,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"sallyport/audit"
+	"sallyport/audit/durable"
 	"sallyport/audit/review"
 	"sallyport/console/safetext"
 )
 
 func newAuditShow() *cobra.Command {
-	var asJSON bool
+	var asJSON, all bool
 	c := &cobra.Command{
 		Use:   "show [SESSION | FILE]",
 		Short: "one session as a timeline; without, the sessions that there are, or that a log's FILE holds",
 		Args:  usage(cobra.MaximumNArgs(1)),
 	}
 	dirs := auditDirs(c)
+	c.Flags().BoolVar(&all, "all", false, "also what the console and the copilot said to each other, and chunks of the recording")
 	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 1 && strings.HasSuffix(args[0], ".jsonl") {
@@ -48,7 +50,15 @@ func newAuditShow() *cobra.Command {
 		if asJSON {
 			out = c.OutOrStdout()
 		}
-		return showSession(out, s, asJSON)
+		if err := showSession(out, s, asJSON, all); err != nil || asJSON || s.Ended {
+			return err
+		}
+		end := "the end of this session was not recorded"
+		if alive(logs.Files(), s.Logs) {
+			end = "no end yet: the writer of its log is at work"
+		}
+		_, err = fmt.Fprintf(out, "          %s\n", end)
+		return err
 	}
 	return c
 }
@@ -77,7 +87,27 @@ func fileNames(logs []audit.Name) string {
 	return strings.Join(names, ", ")
 }
 
-func showSession(out io.Writer, s *review.Session, asJSON bool) error {
+// alive says that the writer of the last of the logs lives.
+func alive(files []string, logs []audit.Name) bool {
+	for _, path := range files {
+		if len(logs) == 0 || !strings.HasSuffix(path, string(logs[len(logs)-1])+".jsonl") {
+			continue
+		}
+		unlock, err := durable.OS{}.Lock(path)
+		if err == nil {
+			unlock()
+		}
+		return errors.Is(err, durable.ErrLocked)
+	}
+	return false
+}
+
+// aside says that an event tells of no command, and of no change of the session.
+func aside(k audit.Kind) bool {
+	return k == audit.KindMCPCall || k == audit.KindMCPResult || k == audit.KindRecordingChunk
+}
+
+func showSession(out io.Writer, s *review.Session, asJSON, all bool) error {
 	if asJSON {
 		enc := json.NewEncoder(out)
 		for _, e := range s.Entries {
@@ -90,11 +120,16 @@ func showSession(out io.Writer, s *review.Session, asJSON bool) error {
 	fmt.Fprintf(out, "session %s: %s@%s (%s), by %s, from %s\n", s.ID, safetext.Line(s.Target.Account),
 		safetext.Line(s.Target.Host), s.Target.Address, safetext.Line(s.Actor.User), s.Began.Format(time.RFC3339))
 	fmt.Fprintf(out, "          recorded in %s\n", fileNames(s.Logs))
+	left := 0
 	for _, e := range s.Entries {
+		if aside(e.Event) && !all {
+			left++
+			continue
+		}
 		showEntry(out, s, e)
 	}
-	if !s.Ended {
-		fmt.Fprintln(out, "          the end of this session was not recorded")
+	if left > 0 {
+		fmt.Fprintf(out, "          %d records of the copilot's protocol and of the recording are left out: --all\n", left)
 	}
 	return nil
 }
