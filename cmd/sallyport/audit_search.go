@@ -111,6 +111,9 @@ func newAuditSearch() *cobra.Command {
 
 func printFound(c *cobra.Command, logs *review.Logs, query review.Query, asJSON bool) error {
 	out, n := folded(c.OutOrStdout(), foundIndent), 0
+	if asJSON {
+		out = c.OutOrStdout()
+	}
 	for r, err := range logs.Search(query) {
 		if err != nil {
 			return failWith(exitLog, err, "")

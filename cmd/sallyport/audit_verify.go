@@ -84,7 +84,11 @@ func (o *verifyOptions) run(c *cobra.Command, dirs []string) error {
 	if len(results) == 0 {
 		return failWith(exitLog, fmt.Errorf("there is no log in %s", strings.Join(dirs, ", ")), "name the folder of the logs; `sallyport doctor` says yours")
 	}
-	return o.print(folded(c.OutOrStdout(), 4), results)
+	out := folded(c.OutOrStdout(), 4)
+	if o.json {
+		out = c.OutOrStdout()
+	}
+	return o.print(out, results)
 }
 
 func (o *verifyOptions) options() (v verify.Options, err error) {
