@@ -411,9 +411,13 @@ func (x *invocation) commandline() {
 }
 
 // abbreviation is fish's abbr: its text becomes a part of a line that is
-// judged; a function of its is not.
+// judged, and is judged here as well, for who reads past it there; a function
+// of its is judged nowhere else.
 func (x *invocation) abbreviation() {
 	for i, a := range x.args {
+		if i > 0 && strings.Contains(a.Text, " ") && i+1 == len(x.args) {
+			x.codeText(a.Text, [2]int{a.Start, a.End}, nil, Fish)
+		}
 		if (a.Text == "-f" || a.Text == "--function") && i+1 < len(x.args) {
 			x.mark("exec_option")
 			x.codeWord(x.args[i+1], nil)
