@@ -59,22 +59,26 @@ func (f *flow) endHere(cut int) *flow {
 
 // wholeUpto is the end of the bytes that hold no unfinished sequence or character.
 func (f *flow) wholeUpto() int {
-	raw := f.rest
+	end := wholeRunes(f.rest)
 	n := f.norm
-	n.line(string(raw), false)
-	end := len(raw)
-	if n.state != ground {
-		end = max(0, bytes.LastIndexByte(raw, 0x1b))
+	n.line(string(f.rest[:end]), false)
+	if n.state != ground { // also one that the character cut off would have ended
+		end = max(0, bytes.LastIndexByte(f.rest[:end], 0x1b))
 	}
-	for k := 1; k < utf8.UTFMax && k <= end; k++ {
-		if c := raw[end-k]; utf8.RuneStart(c) {
-			if !utf8.FullRune(raw[end-k : end]) {
-				end -= k
+	return end
+}
+
+// wholeRunes is the length of raw without a character that has not come to its end.
+func wholeRunes(raw []byte) int {
+	for k := 1; k < utf8.UTFMax && k <= len(raw); k++ {
+		if at := len(raw) - k; utf8.RuneStart(raw[at]) {
+			if !utf8.FullRune(raw[at:]) {
+				return at
 			}
 			break
 		}
 	}
-	return end
+	return len(raw)
 }
 
 // openWord masks the last word if it may grow into a secret, and what may be the

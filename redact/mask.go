@@ -3,6 +3,7 @@ package redact
 import (
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // find gives the masks of a whole text.
@@ -44,6 +45,13 @@ func clean(s string, base int, masks []mask) []mask {
 		if _, end, inside := placeholderAround(s, m.start-base); inside {
 			m.start = base + end
 		}
+		from := base
+		if n := len(out); n > 0 {
+			from = out[n-1].end
+		}
+		if m.start > from && m.start < m.end && s[m.start-base] >= utf8.RuneSelf {
+			m.start -= openSequence(s[from-base : m.start-base])
+		}
 		if n := len(out); n > 0 && m.start < out[n-1].end {
 			if m.end > out[n-1].end {
 				out[n-1].end, out[n-1].value = m.end, s[out[n-1].start-base:m.end-base]
@@ -61,6 +69,23 @@ func clean(s string, base int, masks []mask) []mask {
 		}
 	}
 	return out
+}
+
+// openSequence is the length of the sequence without an end in which s ends. A byte above
+// 0x7f breaks one off; where that byte is masked the sequence goes with it, so that it
+// does not swallow what stands there instead.
+func openSequence(s string) int {
+	i := len(s)
+	for i > 0 && s[i-1] < 0x40 && s[i-1] != 0x1b && s[i-1] != '\n' {
+		i--
+	}
+	if i > 1 && s[i-1] == '[' {
+		i--
+	}
+	if i == 0 || s[i-1] != 0x1b {
+		return 0
+	}
+	return len(s) - i + 1
 }
 
 // split takes the first placeholder in mask i out of it.

@@ -54,6 +54,20 @@ func TestExpireLetsAPromptGoAndKeepsSecrets(t *testing.T) {
 	}
 }
 
+func TestNoSequenceIsLeftWithoutItsEnd(t *testing.T) {
+	s := redact.New(redact.Config{}).Stream()
+	s.Write([]byte("a\x1b\xef"))
+	if got := s.Expire().String(); got != "a" {
+		t.Errorf("given out while what ends the sequence is cut: %q", got)
+	}
+	for _, broken := range []string{"\x1b", "\x1b[", "\x1b[1;3", "\x1b("} {
+		got, _ := redact.New(redact.Config{}).Text("password='" + broken + "éà-hunter22'")
+		if got.String() != "password='<redacted:password#1>'" {
+			t.Errorf("%q in front of a secret: %q", broken, got)
+		}
+	}
+}
+
 func TestExpireKeepsALearnedValueThatComesSlowly(t *testing.T) {
 	r := redact.New(redact.Config{})
 	r.Learn([]byte("correct horse battery"))
