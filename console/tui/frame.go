@@ -22,9 +22,10 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 		m.stale = t.look(m) || m.stale
 	}
 	m.syncDialogs()
+	closed := m.settleClosing()
 	t := m.tab()
 	if t == nil {
-		return m.clock(at)
+		return tea.Batch(closed, m.clock(at))
 	}
 	t.lookClosely(m)
 	m.sayTainted(t)
@@ -35,8 +36,9 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 	t.settle(m)
 	held := t.settleHeld(m)
 	t.settleEscape(m.now())
+	t.settleSlow(m.now())
 	m.fillPanels(t)
-	return tea.Batch(held, t.judgeNew(m), t.judgeDraft(m), m.clock(at))
+	return tea.Batch(closed, held, t.judgeNew(m), t.judgeDraft(m), m.clock(at))
 }
 
 func (m *Model) hasCopilot() bool {
@@ -239,8 +241,16 @@ func (m *Model) onDrawn(at time.Time) {
 	if b := t.draft; b != nil && t.dialog == nil {
 		b.drawn(at)
 	}
-	if m.focus == shellArea && m.modal == nil && t.dialog == nil && t.draft == nil && t.alarm.drawn.IsZero() {
+	if m.focus != shellArea || m.modal != nil || t.dialog != nil || t.draft != nil {
+		return
+	}
+	if t.alarm.drawn.IsZero() {
 		t.alarm.drawn = at
+	}
+	if m.waitLine(t) == nil {
+		t.slow.drawnAt = time.Time{}
+	} else if t.slow.drawnAt.IsZero() {
+		t.slow.drawnAt = at
 	}
 }
 
@@ -252,6 +262,9 @@ func (m *Model) clock(at time.Time) tea.Cmd {
 		if !at.Before(m.note.until) || m.note.mild && m.tab() != nil && m.tab().view.State == session.Keys {
 			m.note, m.stale = note{}, true
 		}
+	}
+	if q, ok := m.modal.(*closing); ok && q.held {
+		next.add(q.heldAt.Add(aloneTime + time.Millisecond))
 	}
 	if t := m.tab(); t != nil {
 		t.clock(m, at, &next)
@@ -273,6 +286,9 @@ func (t *tab) clock(m *Model, at time.Time, next *earliest) {
 	}
 	if d := t.dialog; d != nil && d.held != (keys.Event{}) {
 		next.add(d.heldAt.Add(aloneTime + time.Millisecond))
+	}
+	if t.slow.held != (keys.Event{}) {
+		next.add(t.slow.heldAt.Add(aloneTime + time.Millisecond))
 	}
 	if b := t.draft; b != nil && !b.ready {
 		next.add(b.openedAt.Add(quietTime + time.Millisecond))

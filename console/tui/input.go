@@ -122,9 +122,9 @@ func (t *tab) shellKey(m *Model, k keys.Event) (bool, tea.Cmd) {
 	case t.field != nil:
 		t.fieldKey(k)
 		return true, nil
-	case t.waiting() && t.choose(name):
+	case t.slowKey(m, k):
 		return true, nil
-	case t.view.Held > 0 && name == "Escape":
+	case t.view.Held > 0 && name == "Escape" && t.view.State != session.Boot:
 		t.sess.DropHeld()
 		return true, nil
 	}
@@ -153,16 +153,6 @@ func (t *tab) goneKey(m *Model, name string) tea.Cmd {
 	return nil
 }
 
-// choose answers a shell that is slow.
-func (t *tab) choose(name string) bool {
-	choices := map[string]session.Choice{"w": session.Wait, "d": session.Compose, "Escape": session.DropLine}
-	c, ok := choices[name]
-	if ok {
-		t.sess.Choose(c)
-	}
-	return ok
-}
-
 func (m *Model) routePaste(text string) tea.Cmd {
 	t := m.tab()
 	switch {
@@ -182,6 +172,7 @@ func (m *Model) routePaste(text string) tea.Cmd {
 	case t.field != nil:
 		t.field.edit.insert(firstLine(text))
 	default:
+		t.typeHeld()
 		t.sess.Paste(text)
 	}
 	return nil

@@ -35,9 +35,7 @@ func TestKeysForTheShell(t *testing.T) {
 	at("Escape drops what is held", func(h *fakeHost) { h.sess.view.Held, h.sess.view.State = 3, session.Running }, []string{"x", "Escape"}, "key x", "drop held")
 	at("Escape is a key otherwise", nil, []string{"Escape"}, "key Escape")
 	waiting := func(h *fakeHost) { h.sess.view.State, h.sess.view.Waiting = session.Waiting, midnight }
-	at("w waits", waiting, []string{"w"}, "choose 0")
-	at("d composes", waiting, []string{"d"}, "choose 1")
-	at("Escape drops the line", waiting, []string{"Escape"}, "choose 2")
+	at("a choice behind the leader", waiting, []string{"C-]", "d"}, "choose 1")
 	field := func(kind session.FieldKind) func(*fakeHost) {
 		return func(h *fakeHost) {
 			h.sess.view.State, h.sess.view.Field = session.Field, &session.FieldView{ID: 7, Kind: kind, Program: "apt"}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sallyport/console/keys"
+	"sallyport/console/session"
 )
 
 // binding is one thing that a person can do: the only source of what keys do,
@@ -82,6 +83,7 @@ func init() {
 		{keys: []string{":"}, name: "palette: everything by name", do: func(m *Model) tea.Cmd { m.modal = newPalette(m); return nil }},
 		{keys: []string{"w"}, name: "panels on or off", do: togglePanels, why: noCopilot},
 		{keys: []string{"r"}, name: "reconnect", do: func(m *Model) tea.Cmd { return m.reconnect(m.tab()) }, why: notLost},
+		{keys: []string{"a"}, name: "ask for the shell’s integration again", do: askAgain, why: integrated},
 		{keys: []string{"!"}, name: "break the glass: go on while the log cannot be written", do: (*Model).askReason, why: noGlass},
 		{keys: []string{"?"}, name: "keys", do: func(m *Model) tea.Cmd { m.modal = &help{}; return nil }},
 		{keys: []string{"q"}, name: "close this session", do: (*Model).askClose},
@@ -126,11 +128,19 @@ func (m *Model) leaderKey(k keys.Event) tea.Cmd {
 		return nil
 	case k.Key == keys.Escape:
 		return nil
+	case m.chooses(k):
+		return nil
 	case !bound(leaderKeys, k):
 		m.complain(label(m.leader) + " " + label(k) + " means nothing. " + label(m.leader) + " ? shows the keys.")
 		return nil
 	}
 	return m.run(leaderKeys, k)
+}
+
+// chooses answers a shell that is slow: its choices come before other meanings.
+func (m *Model) chooses(k keys.Event) bool {
+	t := m.tab()
+	return t != nil && t.dialog == nil && t.draft == nil && m.waitLine(t) != nil && t.choose(k.String())
 }
 
 func bound(table []binding, k keys.Event) bool {
@@ -230,6 +240,33 @@ func noSuggestion(m *Model) string {
 		return t.view.ReadOnly
 	}
 	return ""
+}
+
+// integrated is why a shell is not asked for its integration again.
+func integrated(m *Model) string {
+	if why := noScreen(m); why != "" {
+		return why
+	}
+	t := m.tab()
+	switch {
+	case t.link.Phase != Connected || t.view.State == session.Dead:
+		return "There is no shell to ask."
+	case t.view.State == session.Boot:
+		return "It is being asked."
+	case t.view.Degraded == "":
+		return "The shell is integrated."
+	case t.dialog != nil:
+		return "Answer the question first."
+	case t.view.State != session.Prompt && t.view.State != session.Waiting:
+		return "It is asked at a prompt: something runs, or a line is not ended."
+	}
+	return ""
+}
+
+func askAgain(m *Model) tea.Cmd {
+	m.tab().sess.Choose(session.Retry)
+	m.say("The shell is asked for its integration again.")
+	return nil
 }
 
 func notLost(m *Model) string {

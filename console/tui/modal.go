@@ -196,7 +196,7 @@ var fixedHelp = []struct {
 		{"↑ ↓", "read all of it; also PageUp PageDown. What was not shown cannot be agreed to"},
 	}},
 	{"When the host is slow, lost or asks", [][2]string{
-		{"w  d  Esc", "wait, compose the line here, drop it"},
+		{"w  d  Esc", "wait, compose the line here, drop it: pressed alone, after 0.4 s of quiet; where keys are held, behind the console’s key"},
 		{"r  q", "reconnect, close"},
 		{"Esc", "drop keys that are held; give up what takes long"},
 		{"^C", "interrupt what runs; leave a list"},
@@ -381,45 +381,4 @@ func (h *hostField) draw(m *Model, c *tty.Canvas) {
 	if h.failed != "" {
 		line{{safetext.Line(h.failed), m.theme.high}}.draw(c, r.Min.X, r.Min.Y+3, r.Dx())
 	}
-}
-
-// closing asks whether a session that is alive may end.
-type closing struct {
-	noPaste
-	host string
-	name string
-}
-
-func (m *Model) askClose() tea.Cmd {
-	t := m.tab()
-	if t == nil {
-		return tea.Quit
-	}
-	if t.link.Phase != Connected {
-		return m.closeTab(t)
-	}
-	m.modal = &closing{host: t.host.ID(), name: t.link.Name}
-	return nil
-}
-
-func (q *closing) key(m *Model, k keys.Event) tea.Cmd {
-	switch k.String() {
-	case "y":
-		m.modal = nil
-		if t := m.byHost(q.host); t != nil {
-			return m.closeTab(t)
-		}
-	case "n", "Escape", "C-c":
-		m.modal = nil
-	}
-	return nil
-}
-
-func (q *closing) draw(m *Model, c *tty.Canvas) {
-	r := m.frameBox(c, 64, 6, "Close "+safetext.Line(q.name)+"?", "y closes   Esc goes back")
-	text := "Its shell and what runs in it get a hangup."
-	if len(m.tabs) == 1 {
-		text += " It is the last session: the console ends too."
-	}
-	drawLines(c, image.Rect(r.Min.X, r.Min.Y+1, r.Max.X, r.Max.Y), wrap(line{{text, m.theme.text}}, r.Dx(), ""))
 }

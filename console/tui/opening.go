@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"image"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -22,7 +23,7 @@ type opening struct {
 	theme theme
 
 	early []tea.Msg // sizes and answers of the terminal
-	keys  []tea.Msg // and what was typed and pasted
+	keys  []tea.Msg // and what was typed and pasted before there was a shell
 	model *Model    // nil: not yet
 	shown bool      // the model was drawn
 	err   error     // why there is no console
@@ -52,8 +53,8 @@ func (o *opening) Init() tea.Cmd {
 	}
 }
 
-// Update keeps what is typed until the Model has been drawn: before its first
-// frame it knows no host.
+// Update keeps what is typed until the Model has been drawn, before whose first
+// frame it knows no host, and until its shell is there.
 func (o *opening) Update(msg tea.Msg) (bool, tea.Cmd) {
 	switch msg := msg.(type) {
 	case openedMsg:
@@ -79,25 +80,54 @@ func (o *opening) Update(msg tea.Msg) (bool, tea.Cmd) {
 	return o.model.Update(msg)
 }
 
+// typed keeps what is typed before there is a shell to type into; from the first
+// frame on, Escape and ^C are the screen's, and so is what answers a question.
 func (o *opening) typed(msg tea.Msg) (bool, tea.Cmd) {
-	if !o.shown {
-		o.keys = append(o.keys, msg)
+	if !o.shown || len(o.keys) > 0 && !forScreen(msg) && o.model.ahead() == later {
+		if _, mouse := msg.(tea.MouseMsg); !mouse && len(o.keys) < maxAhead { // nothing was there to point at
+			o.keys = append(o.keys, msg)
+		}
 		return false, nil
 	}
 	return o.model.Update(msg)
 }
 
-// drawn gives the Model what was typed before it was seen.
+// maxAhead bounds what is typed ahead.
+const maxAhead = 4096
+
+func forScreen(msg tea.Msg) bool {
+	k, ok := msg.(tea.KeyPressMsg)
+	return ok && slices.Contains([]string{"Escape", "C-c"}, event(tea.Key(k)).String())
+}
+
 func (o *opening) drawn(msg tty.DrawnMsg) (bool, tea.Cmd) {
 	if o.model == nil {
 		return false, nil
 	}
 	redraw, cmd := o.model.Update(msg)
 	o.shown = true
-	keys := o.keys
-	o.keys = nil
-	more, cmds := o.replay(keys)
+	more, cmds := o.deliver()
 	return redraw || more, tea.Batch(cmd, cmds)
+}
+
+// deliver gives the shell what was typed ahead, once it holds keys. What else
+// would get them, a question, a password's field, a host that is gone, does not.
+func (o *opening) deliver() (bool, tea.Cmd) {
+	if len(o.keys) == 0 {
+		return false, nil
+	}
+	when := o.model.ahead()
+	if when == later {
+		return false, nil
+	}
+	ahead := o.keys
+	o.keys = nil
+	if when == never {
+		o.model.complain("What was typed ahead was dropped: there was no shell to type it into.")
+		o.model.stale = true
+		return true, nil
+	}
+	return o.replay(ahead)
 }
 
 func (o *opening) opened(msg openedMsg) (bool, tea.Cmd) {

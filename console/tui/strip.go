@@ -186,15 +186,19 @@ func (m *Model) waitLine(t *tab) line {
 	}
 	name := safetext.Line(t.name())
 	l := line{{name + " has not answered for " + lasting(m.frame.Sub(t.view.Waiting)), m.theme.warn}}
-	if t.view.State != session.Waiting && t.view.State != session.Boot {
-		return l
+	for _, c := range [][2]string{{"w", "wait"}, {"d", "compose the line here"}, {"Escape", "drop it"}} {
+		key := c[0]
+		switch {
+		case !t.slowOffers(key), key == "Escape" && t.view.State == session.Boot: // what is held is said beside
+			continue
+		case key == "Escape":
+			key = "Esc"
+		case t.view.Held > 0:
+			key = label(m.leader) + " " + key
+		}
+		l = append(l, m.keyHint(key, c[1])...)
 	}
-	l = append(l, m.keyHint("w", "wait")...)
-	l = append(l, m.keyHint("d", "compose the line here")...)
-	if t.view.State == session.Boot {
-		return l // its login takes long: there is no line yet
-	}
-	return append(l, m.keyHint("Esc", "drop it")...)
+	return l
 }
 
 func (m *Model) degradedLine(t *tab) line {

@@ -52,6 +52,7 @@ type tab struct {
 	copying       *copying
 	drag          *drag
 	alarm         alarm
+	slow          slow
 	refused       *gate.Refusal
 	lineStays     bool      // refused is of a line that is still there
 	escape        time.Time // of an Escape that alone waits for a program to want it; zero: none does

@@ -1,0 +1,79 @@
+package tui
+
+import (
+	"image"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sallyport/console/keys"
+	"sallyport/console/safetext"
+	"sallyport/console/tty"
+)
+
+// closing asks whether a session that is alive may end. As with every consent,
+// its y counts after quiet and alone.
+type closing struct {
+	host   string
+	name   string
+	held   bool // y was pressed, and counts if it stays alone
+	heldAt time.Time
+	wrong  string
+}
+
+func (m *Model) askClose() tea.Cmd {
+	t := m.tab()
+	if t == nil {
+		return tea.Quit
+	}
+	if t.link.Phase != Connected {
+		return m.closeTab(t)
+	}
+	m.modal = &closing{host: t.host.ID(), name: t.link.Name}
+	return nil
+}
+
+func (q *closing) key(m *Model, k keys.Event) tea.Cmd {
+	alone := !q.held && m.now().Sub(m.lastKey) >= quietTime
+	q.held, q.wrong = false, ""
+	switch k.String() {
+	case "y":
+		if q.held, q.heldAt = alone, m.now(); !alone {
+			q.wrong = notAlone
+		}
+	case "n", "Escape", "C-c":
+		m.modal = nil
+	default:
+		q.wrong = "y and n answer"
+	}
+	return nil
+}
+
+// paste takes a y back: it did not come alone.
+func (q *closing) paste(*Model, string) { q.held, q.wrong = false, notAlone }
+
+// settleClosing closes the session when the y has stayed alone.
+func (m *Model) settleClosing() tea.Cmd {
+	q, ok := m.modal.(*closing)
+	if !ok || !q.held || m.burst.open || m.now().Sub(q.heldAt) < aloneTime {
+		return nil
+	}
+	m.modal, m.answered = nil, keys.Event{Rune: 'y'}
+	if t := m.byHost(q.host); t != nil {
+		return m.closeTab(t)
+	}
+	return nil
+}
+
+func (q *closing) draw(m *Model, c *tty.Canvas) {
+	foot := "y closes   Esc goes back"
+	if q.wrong != "" {
+		foot = q.wrong
+	}
+	r := m.frameBox(c, 64, 6, "Close "+safetext.Line(q.name)+"?", foot)
+	text := "Its shell and what runs in it get a hangup."
+	if len(m.tabs) == 1 {
+		text += " It is the last session: the console ends too."
+	}
+	drawLines(c, image.Rect(r.Min.X, r.Min.Y+1, r.Max.X, r.Max.Y), wrap(line{{text, m.theme.text}}, r.Dx(), ""))
+}
