@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sallyport/policy"
+	"sallyport/policy/command"
 )
 
 // around are ways to run the same command that change nothing of what it
@@ -62,3 +63,26 @@ func TestWaysToRunTheSameCommandChangeNothing(t *testing.T) {
 	}
 	t.Log(n)
 }
+
+// TestWhereAProgramLiesChangesNothing judges every row once more with what a
+// shell reports of its first word: a file in a folder of the system.
+func TestWhereAProgramLiesChangesNothing(t *testing.T) {
+	set := shipped(t)
+	n := 0
+	for _, row := range table(t, "testdata/kinds.tsv") {
+		text := unescape(t, row[2])
+		name, _, _ := strings.Cut(text, " ")
+		if dialectOf(row[1]) != policy.Bash || !plainName.MatchString(text) || inShell.MatchString(text) {
+			continue
+		}
+		plain := set.Decide(policy.Request{Text: text})
+		where := policy.ShellState{Words: map[string]policy.Word{name: {Kind: command.KindFile, Path: "/usr/bin/" + name}}}
+		if d := set.Decide(policy.Request{Text: text, State: where}); severity(d) != severity(plain) {
+			t.Errorf("%d became %d: %q (%v)", severity(plain), severity(d), text, d.By)
+		}
+		n++
+	}
+	t.Log(n, "rows")
+}
+
+var inShell = regexp.MustCompile(`^(?:cd|export|set|unset|alias|eval|source|exec|command|builtin|history|trap|declare|local|readonly|coproc|time|enable|hash|type|shopt|fc|ulimit|umask|wait|jobs|bind|complete|let|return|exit|mapfile|help|dirs|pushd|popd|shift|typeset|getopts|suspend|disown|fg|bg|times|logout|caller|compgen|select|readarray|unalias|integer|ztcp|read|print|repeat|if|for|while|until|case|function|then|do|foreach)\b`)

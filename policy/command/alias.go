@@ -22,7 +22,7 @@ func (w *walker) aliased(c *simple) {
 	case KindFunction:
 		c.words[0].Text = "./" + c.words[0].Text // an unknown program: the body is not seen
 	case KindFile:
-		if word.Path != "" && !strings.Contains(c.words[0].Text, "/") {
+		if word.Path != "" && !strings.Contains(c.words[0].Text, "/") && !inPath(word.Path) {
 			c.words[0].Text = word.Path
 		}
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -69,6 +70,9 @@ func (x *invocation) readVariables() {
 		for _, name := range names {
 			x.assign(name, valueOf(v), false)
 		}
+	}
+	if d := x.files[path.Clean(in.path)]; in.from == "file" && in.path != "" && d.known {
+		in = input{text: d.text, known: true, from: "here"}
 	}
 	if !in.known || in.from == "file" {
 		for _, name := range names {

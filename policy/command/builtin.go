@@ -23,7 +23,7 @@ func init() {
 		"hist": (*invocation).fixCommand, "r": (*invocation).repeatLast, "print": (*invocation).print, "integer": (*invocation).declaration, "float": (*invocation).declaration,
 	}
 	zsh := map[string]func(*invocation){
-		"private": (*invocation).declaration, "compctl": (*invocation).compctl, "zle": (*invocation).keepsFunction, "sched": (*invocation).sched, "emulate": (*invocation).emulate,
+		"private": (*invocation).declaration, "hash": (*invocation).hash, "compctl": (*invocation).compctl, "zle": (*invocation).keepsFunction, "sched": (*invocation).sched, "emulate": (*invocation).emulate,
 		"zstyle": (*invocation).zstyle, "vared": (*invocation).bindsOperands, "getln": (*invocation).bindsOperands, "sysread": (*invocation).bindsOperands,
 		"strftime": (*invocation).bindsOptions, "zformat": (*invocation).bindsOptions, "zparseopts": (*invocation).bindsOptions, "zstat": (*invocation).bindsOptions,
 		"zregexparse": (*invocation).wordsAsCode, "bindkey": (*invocation).bindkey, "zcompile": (*invocation).zcompile,
@@ -37,8 +37,6 @@ func init() {
 
 // plainBuiltin is one that the console knows and that runs nothing by itself.
 func (x *invocation) plainBuiltin() {}
-
-func (x *invocation) span() [2]int { return [2]int{x.cmd.start, x.cmd.end} }
 
 // letterValues walks options of single letters in front of operands; valued
 // are those with a value. It gives the operands.
@@ -229,6 +227,20 @@ func (x *invocation) waitBuiltin() {
 	})
 }
 
+// hash is zsh's: NAME=FILE makes the name run that file.
+func (x *invocation) hash() {
+	for _, a := range x.args {
+		if strings.HasPrefix(a.Text, "-") && strings.Contains(a.Text, "d") {
+			return // names of folders
+		}
+		if _, file, ok := strings.Cut(a.Text, "="); ok {
+			x.mark("shadow")
+			a.Text = file
+			x.use(a, Runs)
+		}
+	}
+}
+
 // compctl keeps functions, and text that is expanded for completion.
 func (x *invocation) compctl() {
 	x.letterValues("kgsKYXPSWJVHlhxtT", func(letter byte, v Word) {
@@ -414,10 +426,10 @@ func (x *invocation) commandline() {
 // judged, and is judged here as well, for who reads past it there; a function
 // of its is judged nowhere else.
 func (x *invocation) abbreviation() {
+	if o := readOptions("abbr", x.args).Operands; len(o) > 1 {
+		x.keptText(joined(o[1:]))
+	}
 	for i, a := range x.args {
-		if i > 0 && strings.Contains(a.Text, " ") && i+1 == len(x.args) {
-			x.codeText(a.Text, [2]int{a.Start, a.End}, nil, Fish)
-		}
 		if (a.Text == "-f" || a.Text == "--function") && i+1 < len(x.args) {
 			x.mark("exec_option")
 			x.codeWord(x.args[i+1], nil)

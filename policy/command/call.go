@@ -357,7 +357,7 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 	f := Fact{Program: c.Variant.Value}
 	f.Start, f.End = w.bounds(s)
 	at := w.emit(f)
-	exported, integer := c.Variant.Value == "export", c.Variant.Value == "integer"
+	exported, integer := c.Variant.Value == "export", c.Variant.Value == "integer" || c.Variant.Value == "float"
 	refers := c.Variant.Value == "nameref"
 	for _, a := range c.Args {
 		if a.Naked && a.Name == nil {

@@ -5,9 +5,11 @@ import "strings"
 // git starts programs out of settings, options and addresses.
 
 // gitExec are settings whose value git runs.
-var gitExec = []string{"core.pager", "core.sshcommand", "core.editor", "core.fsmonitor", "core.askpass", "core.gitproxy", "core.hookspath", "diff.external", "sequence.editor", "credential.helper", "gpg.program", "gpg.ssh.program", "pager.", "filter.", "difftool.", "mergetool.", "alias.", "uploadpack.packobjectshook", "sendemail.smtpserver", "protocol.ext.allow", "ssh.variant", "browser.", "man.", "merge.", "diff.",
+var gitExec = []string{
+	"core.pager", "core.sshcommand", "core.editor", "core.fsmonitor", "core.askpass", "core.gitproxy", "core.hookspath", "diff.external", "sequence.editor", "credential.helper", "gpg.program", "gpg.ssh.program", "pager.", "filter.", "difftool.", "mergetool.", "alias.", "uploadpack.packobjectshook", "sendemail.smtpserver", "protocol.ext.allow", "ssh.variant", "browser.", "man.", "merge.", "diff.",
 	"gpg.", "core.alternaterefscommand", "init.templatedir", "include.", "includeif.", "remote.", "submodule.", "trailer.", "credential.", "sendemail.", "tar.", "instaweb.browser", "interactive.difffilter",
-	"imap.tunnel", "guitool.", "hook.", "gc.recentobjectshook", "pack.packobjectshook", "url.", "receive.procreceiverefs", "core.worktree"}
+	"imap.tunnel", "guitool.", "hook.", "gc.recentobjectshook", "pack.packobjectshook", "url.", "receive.procreceiverefs", "core.worktree",
+}
 
 // gitExecEnds are the ends of settings below a section that git runs.
 var gitExecEnds = map[string]string{

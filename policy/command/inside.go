@@ -41,6 +41,9 @@ func (x *invocation) wordsInside() {
 	}
 	x.shellWords()
 	for _, a := range x.args {
+		if hasSubscriptCode(a.Text) {
+			x.laterText(a.Text, [2]int{a.Start, a.End}) // a function may count with it
+		}
 		if strings.Contains(a.Text, "(") && kindsOf(a.Text)&callsShell != 0 {
 			x.mark("starts_programs")
 		}

@@ -396,7 +396,7 @@ func (x *invocation) setEnvironment() {
 }
 
 func (x *invocation) integerFlag() bool {
-	return x.program == "integer" || len(x.args) > 0 && strings.HasPrefix(x.args[0].Text, "-") && strings.Contains(x.args[0].Text, "i")
+	return x.program == "integer" || x.program == "float" || len(x.args) > 0 && strings.HasPrefix(x.args[0].Text, "-") && strings.Contains(x.args[0].Text, "i")
 }
 
 // setArguments is set -- A B: the words become $1, $2 and $@.
