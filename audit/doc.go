@@ -306,7 +306,7 @@
 //	keys.close: program, opened? <uint64>, keys <int64>, digest? <Digest>, reason?, duration_ms
 //	  <int64>
 //	secret.entered: program?, prompt?, intent? <uint64>
-//	channel.open: channel, detail?, effect? <Effect>, consent? <Consent>, rules? <Rule>[]
+//	channel.open: channel, detail?, origin? <Origin>, effect? <Effect>, consent? <Consent>, rules? <Rule>[]
 //	break_glass.opened: reason, cause, sink
 //	break_glass.closed: records <uint64>
 //	mcp.call: direction <MCPDirection>, transport?, agent?, claimed?, tool, call? <uint64>,

@@ -81,6 +81,7 @@ func (SecretEntered[T]) Kind() Kind { return KindSecretEntered }
 type ChannelOpen[T Words] struct {
 	Channel T         `json:"channel"` // local_forward, remote_forward, agent_forward, x11, subsystem, env
 	Detail  T         `json:"detail,omitzero"`
+	Origin  Origin    `json:"origin,omitempty"` // host: it opened the channel, or wanted to
 	Effect  Effect    `json:"effect,omitempty"`
 	Consent Consent   `json:"consent,omitzero"`
 	Rules   []Rule[T] `json:"rules,omitempty"`

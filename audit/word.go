@@ -61,6 +61,7 @@ const (
 	OriginInput   Origin = "input"
 	OriginRun     Origin = "run"
 	OriginFile    Origin = "file"
+	OriginHost    Origin = "host" // of channels alone
 
 	EvidenceShell    Evidence = "shell"
 	EvidenceComposed Evidence = "composed"
@@ -137,7 +138,7 @@ const (
 var words = map[string][]string{
 	"risk":       {"low", "medium", "high"},
 	"effect":     {"permit", "confirm", "typed", "second", "deny"},
-	"origin":     {"human", "copilot", "agent", "paste", "input", "run", "file"},
+	"origin":     {"human", "copilot", "agent", "paste", "input", "run", "file", "host"},
 	"evidence":   {"shell", "composed", "screen", "none"},
 	"class":      {"line", "input", "secret", "edit", "keys", "signal", "reply", "boot", "probe", "file", "channel"},
 	"by":         {"policy", "operator", "log", "gate", "expired"},

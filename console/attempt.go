@@ -61,7 +61,7 @@ type shells struct {
 }
 
 func (s shells) Shell(ctx context.Context, slot *gate.Slot, boot gate.Cleared, p session.PTY) (session.Channel, error) {
-	env := s.c.environment(ctx, slot, s.a.conn.Wants())
+	env := s.c.environment(ctx, slot, s.a)
 	pty := remote.PTY{Term: p.Term, Cols: p.Cols, Rows: p.Rows, NoEcho: p.NoEcho, Env: env}
 	s.c.offered(ctx, slot, s.a, &pty)
 	sh, err := s.a.conn.Shell(ctx, slot, boot, pty)

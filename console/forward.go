@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"net"
 	"sync"
 	"time"
 
@@ -19,10 +18,6 @@ import (
 // made through it, with the policy of that moment. What passes through one is
 // not looked at.
 
-// dynamic is what [channels] local_forward must list for DynamicForward to
-// listen; each destination is judged beside.
-const dynamic = "dynamic"
-
 // Bounds of what is forwarded at once, and of how long it may take to get
 // ready.
 const (
@@ -34,8 +29,9 @@ const (
 type forwarder struct {
 	c    *Console
 	a    *attempt
-	ctx  context.Context
-	free chan struct{} // one token for each connection
+	ctx  context.Context // of all that is forwarded; end cancels it
+	free chan struct{}   // one token for each connection
+	pace *pace           // of what the host opens
 
 	mu   sync.Mutex // held while something is started: nothing is after the end
 	work sync.WaitGroup
@@ -53,10 +49,11 @@ func (f *forwarder) start(g func()) bool {
 }
 
 // forward begins what is asked for and allowed, and records what is not. The
-// function that it returns ends all of it.
+// function that it returns ends all of it, and the connection with it: a host
+// that keeps silent is waited for by nothing.
 func (h *Host) forward(ctx context.Context, a *attempt) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	f := &forwarder{c: h.c, a: a, ctx: ctx, free: make(chan struct{}, maxForwarded)}
+	f := &forwarder{c: h.c, a: a, ctx: ctx, free: make(chan struct{}, maxForwarded), pace: newPace(h.c.cfg.Now())}
 	for _, w := range a.conn.Wants() {
 		switch {
 		case w.Kind == "env":
@@ -76,16 +73,26 @@ func (h *Host) forward(ctx context.Context, a *attempt) (end func()) {
 	}
 	return func() {
 		cancel()
-		f.mu.Lock() // what was being started is counted now
-		defer f.mu.Unlock()
+		f.started()
+		_ = a.conn.Close()
 		f.work.Wait()
 	}
+}
+
+// started waits until what was just being started is counted.
+func (f *forwarder) started() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 }
 
 // allows tells whether the policy in force lets a want be given.
 func (c *Console) allows(w remote.Want) bool {
 	return w.Err == nil && c.Rules().Channel(w.Kind, listed(w)) == policy.Permit
 }
+
+// dynamic is what [channels] local_forward must list for DynamicForward to
+// listen; each destination is judged beside.
+const dynamic = "dynamic"
 
 // listed is what the policy lists of a want.
 func listed(w remote.Want) string {
@@ -97,131 +104,61 @@ func listed(w remote.Want) string {
 
 // notForwarded records what was asked for and is not done.
 func (c *Console) notForwarded(scope *audit.Scope, w remote.Want) {
-	detail := listed(w)
-	if w.Listen != "" {
-		detail = w.Listen + " " + detail
-	}
+	detail := way(w, listed(w))
 	if w.Err != nil {
 		detail += ": " + w.Err.Error()
 	}
+	c.denied(scope, w.Kind, detail, audit.OriginHuman)
+}
+
+// denied records a channel that there is none of.
+func (c *Console) denied(scope *audit.Scope, kind, detail string, origin audit.Origin) {
 	c.append(scope, audit.ChannelOpen[redact.Text]{
-		Channel: c.text(w.Kind), Detail: c.text(detail), Effect: audit.Effect(policy.Deny.String()),
+		Channel: c.text(kind), Detail: c.text(detail), Origin: origin, Effect: audit.Effect(policy.Deny.String()),
 	})
+}
+
+// way is where something is listened for and where it leads.
+func way(w remote.Want, to string) string {
+	if w.Listen == "" {
+		return to
+	}
+	return w.Listen + " → " + to
+}
+
+// What a record of a channel is about.
+const (
+	asked = "request"    // the host, or this machine, is asked for the way
+	used  = "connection" // one that comes by it
+)
+
+// use is one use of what a want names: it is judged by where it leads, and
+// recorded with where it comes from.
+type use struct {
+	remote.Want
+	to   string // what the policy lists
+	what string // asked or used
+	host bool   // the host opens it
+	wire gate.Wire
+}
+
+func (u use) request() gate.Request {
+	detail := way(u.Want, u.to) + " (" + u.what + ")"
+	if u.to == "" {
+		detail = u.what
+	}
+	return gate.Request{
+		Kind: gate.Channel, Origin: policy.Human, Operation: u.Kind, Text: u.to, Dialect: policy.Text,
+		Evidence: gate.EvidenceNone, Wire: u.wire, Detail: detail, ByHost: u.host,
+	}
 }
 
 // cleared judges and records one use, in a slot of its own.
-func (f *forwarder) cleared(kind, detail string, wire gate.Wire) (*gate.Slot, gate.Cleared, error) {
+func (f *forwarder) cleared(u use) (*gate.Slot, gate.Cleared, error) {
 	slot := gate.NewSlot(f.c.slotConfig(f.a))
 	slot.Enter(gate.State{Phase: gate.SideChannel})
-	c, err := f.c.gate.Submit(f.ctx, slot, channelRequest(kind, detail, wire))
+	c, err := f.c.gate.Submit(f.ctx, slot, u.request())
 	return slot, c, err
-}
-
-func channelRequest(kind, detail string, wire gate.Wire) gate.Request {
-	return gate.Request{
-		Kind: gate.Channel, Origin: policy.Human, Operation: kind, Text: detail, Dialect: policy.Text,
-		Evidence: gate.EvidenceNone, Wire: wire,
-	}
-}
-
-// listenHere listens for programs on this machine, which are connected from the
-// host to where the configuration says, or where each of them says.
-func (f *forwarder) listenHere(w remote.Want) {
-	if _, _, err := f.cleared(w.Kind, listed(w), asItIs{}); err != nil {
-		return
-	}
-	l, err := net.Listen("tcp", w.Listen)
-	if err != nil {
-		f.c.warn("not forwarded: " + err.Error())
-		return
-	}
-	context.AfterFunc(f.ctx, func() { _ = l.Close() })
-	f.start(func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			f.connected(conn, w)
-		}
-	})
-}
-
-// connected serves one connection, if there is a place for it.
-func (f *forwarder) connected(conn net.Conn, w remote.Want) {
-	select {
-	case f.free <- struct{}{}:
-	default:
-		_ = conn.Close()
-		return
-	}
-	begun := f.start(func() {
-		defer func() { <-f.free }()
-		defer conn.Close()
-		f.goThere(conn, w)
-	})
-	if !begun {
-		_ = conn.Close()
-	}
-}
-
-func (f *forwarder) goThere(conn net.Conn, w remote.Want) {
-	to, answer := w.Detail, func(bool) {}
-	if to == "" {
-		var err error
-		_ = conn.SetDeadline(time.Now().Add(forwardTime))
-		if to, err = socks(conn); err != nil {
-			return
-		}
-		answer = func(ok bool) { _, _ = conn.Write(socksAnswer(ok)) }
-	}
-	slot, cleared, err := f.cleared(w.Kind, to, asItIs{})
-	answer(err == nil)
-	if err != nil {
-		return
-	}
-	_ = conn.SetDeadline(time.Time{})
-	if err := f.a.conn.Forward(f.ctx, slot, cleared, conn); err != nil && f.ctx.Err() == nil {
-		f.c.warn("forward to " + to + ": " + err.Error())
-	}
-}
-
-// listenThere lets the host listen, and connects what comes from here.
-func (f *forwarder) listenThere(w remote.Want) {
-	slot, cleared, err := f.cleared(w.Kind, w.Detail, place(w.Listen))
-	if err != nil {
-		return
-	}
-	err = f.a.conn.Listen(f.ctx, slot, cleared, func(in *remote.Incoming) {
-		f.incoming(in, w, func(s *gate.Slot, c gate.Cleared) error {
-			d := net.Dialer{Timeout: forwardTime}
-			conn, err := d.DialContext(f.ctx, "tcp", w.Detail)
-			if err != nil {
-				return err
-			}
-			return in.Join(f.ctx, s, c, conn)
-		})
-	})
-	if err != nil {
-		f.c.warn("not forwarded: " + err.Error())
-	}
-}
-
-// incoming judges a channel that the host opens because of w, and joins it.
-func (f *forwarder) incoming(in *remote.Incoming, w remote.Want, join func(*gate.Slot, gate.Cleared) error) {
-	begun := f.start(func() {
-		defer in.Refuse() // does nothing to one that was joined
-		slot, cleared, err := f.cleared(w.Kind, w.Detail, asItIs{})
-		if err != nil {
-			return
-		}
-		if err := join(slot, cleared); err != nil && f.ctx.Err() == nil {
-			f.c.warn("a channel of the host, " + w.Kind + ": " + err.Error())
-		}
-	})
-	if !begun {
-		in.Refuse()
-	}
 }
 
 // offered is what a shell asks the host for beside its variables.
@@ -231,9 +168,9 @@ func (c *Console) offered(ctx context.Context, slot *gate.Slot, a *attempt, p *r
 			continue
 		}
 		if w.Kind == "agent_forward" {
-			p.Agent, _ = c.gate.Submit(ctx, slot, channelRequest(w.Kind, w.Detail, asItIs{}))
+			p.Agent, _ = c.gate.Submit(ctx, slot, use{w, w.Detail, asked, false, asItIs{}}.request())
 		} else if a.display != nil {
-			p.X11, _ = c.gate.Submit(ctx, slot, channelRequest(w.Kind, w.Detail, place(a.display.request())))
+			p.X11, _ = c.gate.Submit(ctx, slot, use{w, w.Detail, asked, false, place(a.display.request())}.request())
 		}
 	}
 }

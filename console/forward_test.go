@@ -8,10 +8,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,7 +34,8 @@ type forwards struct {
 	*testing.T
 	c   *Console
 	h   *Host
-	dir string
+	dir string // of the log
+	org string // of the policy
 }
 
 func startForwards(t *testing.T, channels string, sshd []string, config ...string) *forwards {
@@ -48,7 +49,7 @@ func startForwards(t *testing.T, channels string, sshd []string, config ...strin
 	write(t, conf, "Host *\n  "+strings.Join(config, "\n  ")+"\n"+string(base))
 	org := t.TempDir()
 	write(t, filepath.Join(org, "org.toml"), "schema = 1\n[policy]\nid = \"org\"\nversion = \"1\"\n[channels]\n"+channels)
-	f := &forwards{T: t, dir: t.TempDir()}
+	f := &forwards{T: t, dir: t.TempDir(), org: org}
 	f.c, err = New(Config{
 		AuditDir: f.dir, SSH: remote.Options{ConfigFile: conf}, Asker: approver{}, Prompter: func(string) remote.Prompter { return nil },
 		Policy: policy.Config{Embedded: policies.FS(), Shipped: policies.Shipped, OrgDir: org, OrgOwner: os.Getuid()},
@@ -129,16 +130,16 @@ func (f *forwards) channels() []string {
 		for line := range bytes.Lines(b) {
 			var r struct {
 				Event string
-				Data  struct{ Channel, Detail, Effect, Class, Command string }
+				Data  struct{ Channel, Detail, Origin, Effect, Command string }
 			}
 			if json.Unmarshal(line, &r) != nil {
 				continue
 			}
 			switch {
 			case r.Event == "channel.open" && r.Data.Channel != "env":
-				out = append(out, strings.TrimSpace(r.Data.Channel+" "+r.Data.Detail)+" "+r.Data.Effect)
-			case r.Event == "command.refused" && r.Data.Class == "channel":
-				out = append(out, r.Data.Command+" refused")
+				out = append(out, strings.Join([]string{r.Data.Channel, r.Data.Detail, r.Data.Origin, r.Data.Effect}, " "))
+			case r.Event == "command.refused":
+				out = append(out, r.Data.Command+" refused as a command")
 			}
 		}
 	}
@@ -165,14 +166,22 @@ func echoes(t *testing.T) (port int) {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-func freePort(t *testing.T) int {
+// freePorts are ports where nothing listens, below those that connections get
+// of their own: what else runs here takes none of them by chance.
+func freePorts(t *testing.T, n int) (out []int) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for _, p := range rand.Perm(10_000) {
+		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(20_000+p)))
+		if err != nil {
+			continue
+		}
+		l.Close()
+		if out = append(out, 20_000+p); len(out) == n {
+			return out
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal("no free ports")
+	return nil
 }
 
 // roundTrip sends a text and an end of file, and wants the same back.
@@ -205,9 +214,10 @@ func socksTo(t *testing.T, c net.Conn, port int) (code byte) {
 // Ports are forwarded where [channels] lists what they lead to; each connection
 // is judged and recorded.
 func TestPortsAreForwardedWhereThePolicyAllowsThem(t *testing.T) {
-	echo, here, socks, there, wide := echoes(t), freePort(t), freePort(t), freePort(t), freePort(t)
+	ports := freePorts(t, 5)
+	echo, here, socks, there, wide, silent := echoes(t), ports[0], ports[1], ports[2], ports[3], ports[4]
 	to := fmt.Sprintf("127.0.0.1:%d", echo)
-	f := startForwards(t, fmt.Sprintf("local_forward = [\"dynamic\", %q, \"also:1\"]\nremote_forward = [%q]\n", to, to), nil,
+	f := startForwards(t, fmt.Sprintf("local_forward = [\"dynamic\", %q, \"127.0.0.1:%d\", \"also:1\"]\nremote_forward = [%q]\n", to, silent, to), nil,
 		fmt.Sprintf("LocalForward %d %s", here, to),
 		fmt.Sprintf("DynamicForward 127.0.0.1:%d", socks),
 		fmt.Sprintf("RemoteForward %d %s", there, to),
@@ -221,34 +231,38 @@ func TestPortsAreForwardedWhereThePolicyAllowsThem(t *testing.T) {
 		t.Errorf("SOCKS answers %d", code)
 	}
 	roundTrip(t, c)
-	if code := socksTo(t, f.dial(socks), 22); code == 0 {
-		t.Error("a destination that is not listed was connected")
+	if code := socksTo(t, f.dial(socks), 22); code != socksForbidden {
+		t.Errorf("a destination that is not listed: SOCKS answers %d", code)
+	}
+	if code := socksTo(t, f.dial(socks), silent); code != socksRefused {
+		t.Errorf("a port where nobody listens: SOCKS answers %d", code)
 	}
 	if c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(wide))); err == nil {
 		c.Close()
 		t.Error("it listens at every address")
 	}
 	got := strings.Join(f.channels(), "\n")
+	lo := func(port int) string { return fmt.Sprintf("localhost:%d", port) }
+	via := fmt.Sprintf("127.0.0.1:%d → ", socks)
 	for _, want := range []string{
-		"local_forward " + to + " permit\nlocal_forward " + to + " permit", "remote_forward " + to + " permit", "local_forward dynamic permit",
-		"127.0.0.1:22 refused", "local_forward 127.0.0.1:1 elsewhere:1 deny", "also:1: a forwarding listens on a loopback address",
+		"local_forward " + lo(here) + " → " + to + " (request) human permit", "local_forward " + lo(here) + " → " + to + " (connection) human permit",
+		"remote_forward " + lo(there) + " → " + to + " (request) human permit", "remote_forward " + lo(there) + " → " + to + " (connection) host permit",
+		"local_forward " + via + "dynamic (request) human permit", "local_forward " + via + to + " (connection) human permit",
+		"local_forward " + via + "127.0.0.1:22 (connection) human deny", "local_forward 127.0.0.1:1 → elsewhere:1 human deny",
+		"also:1: a forwarding listens on a loopback address",
 	} {
-		if !strings.Contains(sorted(got), want) {
+		if !strings.Contains(got, want) {
 			t.Errorf("not recorded: %s\nin\n%s", want, got)
 		}
 	}
-	// A policy that does not allow it any more counts for the next connection.
+	if strings.Contains(got, "as a command") {
+		t.Errorf("a channel is no command:\n%s", got)
+	}
 	f.h.end()
 	if c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(here))); err == nil {
 		c.Close()
 		t.Error("it still listens after the connection's end")
 	}
-}
-
-func sorted(lines string) string {
-	l := strings.Split(lines, "\n")
-	slices.Sort(l)
-	return strings.Join(l, "\n")
 }
 
 // The agent can be asked for its keys and for signatures, and for nothing else.
@@ -284,7 +298,7 @@ func TestTheAgentIsForwardedWhereThePolicyAllowsIt(t *testing.T) {
 	if have, _ := ring.List(); len(have) != 1 {
 		t.Errorf("%d keys are left", len(have))
 	}
-	if n := strings.Count(strings.Join(f.channels(), "\n"), "agent_forward permit"); n < 3 { // the request, two programs
+	if n := strings.Count(strings.Join(f.channels(), "\n"), "agent_forward "); n < 3 { // the request, two programs
 		t.Errorf("recorded %q", f.channels())
 	}
 }
@@ -301,12 +315,13 @@ func TestX11IsForwardedWhereThePolicyAllowsIt(t *testing.T) {
 	seen := make(chan []byte, 4)
 	number := x11Server(t, seen)
 	real := bytes.Repeat([]byte{0xab}, 16)
+	me, _ := os.Hostname()
 	authority := filepath.Join(dir, "authority")
 	write(t, authority, "\x00\x00\x00\x01x\x00\x01"+"7"+"\x00\x12"+magicCookie+"\x00\x01x"+
-		"\x01\x00\x00\x01x"+string([]byte{0, byte(len(number))})+number+"\x00\x12"+magicCookie+"\x00\x10"+string(real))
+		"\x01\x00"+string([]byte{0, byte(len(me))})+me+string([]byte{0, byte(len(number))})+number+"\x00\x12"+magicCookie+"\x00\x10"+string(real))
 	t.Setenv("DISPLAY", "127.0.0.1:"+number+".0")
 	t.Setenv("XAUTHORITY", authority)
-	f := startForwards(t, "x11 = true\n", []string{"X11Forwarding yes", "X11UseLocalhost yes", "X11DisplayOffset 40", "XAuthLocation " + script}, "ForwardX11 yes")
+	f := startForwards(t, "x11 = true\n", []string{"X11Forwarding yes", "X11UseLocalhost yes", "X11DisplayOffset 40", "XAuthLocation " + script}, "ForwardX11 yes", "ForwardX11Trusted yes")
 	f.run("true")
 	b, _ := os.ReadFile(filepath.Join(dir, "given"))
 	var at int
@@ -322,7 +337,7 @@ func TestX11IsForwardedWhereThePolicyAllowsIt(t *testing.T) {
 	}
 	c := f.dial(6000 + at)
 	_, _ = c.Write(x11Setup(fake))
-	if got := <-seen; !bytes.Equal(got, x11Setup(real)) {
+	if got := next(t, seen); !bytes.Equal(got, x11Setup(real)) {
 		t.Errorf("the display got %q", got)
 	}
 	wrong := f.dial(6000 + at)
@@ -330,12 +345,23 @@ func TestX11IsForwardedWhereThePolicyAllowsIt(t *testing.T) {
 	if n, err := wrong.Read(make([]byte, 1)); n != 0 || err == nil {
 		t.Errorf("a wrong cookie: %d, %v", n, err)
 	}
-	if got := <-seen; len(got) != 0 {
+	if got := next(t, seen); len(got) != 0 {
 		t.Errorf("the display got %q of a client with a wrong cookie", got)
 	}
-	if n := strings.Count(strings.Join(f.channels(), "\n"), "x11 permit"); n < 3 {
+	if n := strings.Count(strings.Join(f.channels(), "\n"), "x11 "); n < 3 {
 		t.Errorf("recorded %q", f.channels())
 	}
+}
+
+// next is what comes next, and it comes.
+func next[T any](t *testing.T, from <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-from:
+	case <-time.After(30 * time.Second):
+		t.Fatal("it never came")
+	}
+	return v
 }
 
 // x11Setup is how a client begins: byte order, version, cookie.

@@ -230,8 +230,9 @@ func (h *Host) live(ctx context.Context, a *attempt, started func()) {
 	})
 	started()
 	up := h.c.cfg.Now()
-	defer h.forward(ctx, a)()
+	end := h.forward(ctx, a)
 	err := h.serve(ctx, a)
+	end()
 	h.c.append(a.scope, h.disconnected(a, up, err))
 	h.leave(a, err)
 }
@@ -281,7 +282,7 @@ func (h *Host) dialConfig(a *attempt) remote.Config {
 
 // refusedChannel records what a server wanted to open and did not get.
 func (c *Console) refusedChannel(scope *audit.Scope, kind string) {
-	c.append(scope, audit.ChannelOpen[redact.Text]{Channel: c.text(kind), Effect: audit.Effect(policy.Deny.String())})
+	c.denied(scope, kind, "", audit.OriginHost)
 }
 
 func (h *Host) connected(conn *remote.Conn, begun time.Time) audit.SessionConnected[redact.Text] {

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,7 +33,8 @@ type recordingPeer struct {
 	mu  sync.Mutex
 	got []string
 
-	opens []string // channels that the host opens beside the first of the client's
+	opens  []string // channels that the host opens beside the first of the client's
+	silent []string // channels and requests that are never answered
 }
 
 func (p *recordingPeer) note(format string, args ...any) {
@@ -83,7 +85,14 @@ func (p *recordingPeer) serve(c net.Conn, cfg *ssh.ServerConfig) {
 	if err != nil {
 		return
 	}
-	go ssh.DiscardRequests(requests)
+	go func() {
+		for r := range requests {
+			p.note("global %s", r.Type)
+			if r.WantReply && !slices.Contains(p.silent, r.Type) {
+				_ = r.Reply(false, nil)
+			}
+		}
+	}()
 	var once sync.Once
 	for n := range channels {
 		p.note("channel %s", n.ChannelType())
@@ -95,6 +104,9 @@ func (p *recordingPeer) serve(c net.Conn, cfg *ssh.ServerConfig) {
 				}()
 			}
 		})
+		if slices.Contains(p.silent, n.ChannelType()) {
+			continue
+		}
 		ch, reqs, err := n.Accept()
 		if err != nil {
 			return

@@ -5,6 +5,10 @@ import (
 	"io"
 	"net"
 	"strconv"
+
+	"golang.org/x/crypto/ssh"
+
+	"sallyport/console/gate"
 )
 
 // errSocks is a client that speaks something else than what is understood:
@@ -64,11 +68,27 @@ func hostName(b []byte) bool {
 	return len(b) > 0
 }
 
-// socksAnswer says that the connection is made, or that the rules forbid it.
-func socksAnswer(ok bool) []byte {
-	b := []byte{5, 2, 0, 1, 0, 0, 0, 0, 0, 0}
-	if ok {
-		b[1] = 0
+// Answers to a SOCKS client (RFC 1928, section 6).
+const (
+	socksDone      = 0
+	socksFailed    = 1
+	socksForbidden = 2
+	socksRefused   = 5
+)
+
+// socksAnswer says that the connection is made, or why it is not: the rules,
+// here or the host's, or whoever was to be reached.
+func socksAnswer(err error) []byte {
+	var ref *gate.Refusal
+	var open *ssh.OpenChannelError
+	code := byte(socksFailed)
+	switch {
+	case err == nil:
+		code = socksDone
+	case errors.As(err, &ref), errors.As(err, &open) && open.Reason == ssh.Prohibited:
+		code = socksForbidden
+	case errors.As(err, &open) && open.Reason == ssh.ConnectionFailed:
+		code = socksRefused
 	}
-	return b
+	return []byte{5, code, 0, 1, 0, 0, 0, 0, 0, 0}
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -11,8 +12,10 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"sallyport/console/gate"
 	"sallyport/console/remote"
@@ -34,7 +37,7 @@ type display struct {
 
 // takeX11 gives X11 clients on the host the operator's display.
 func (f *forwarder) takeX11(w remote.Want) {
-	d, err := openDisplay(os.Getenv("DISPLAY"), xauthority())
+	d, err := openDisplay(f.ctx, os.Getenv("DISPLAY"), xauthority())
 	if err != nil {
 		f.c.warn("X11 is not forwarded: " + err.Error())
 		return
@@ -52,25 +55,69 @@ func (f *forwarder) takeX11(w remote.Want) {
 }
 
 // openDisplay reads a DISPLAY, [host]:number[.screen], and its cookie.
-func openDisplay(name, authority string) (*display, error) {
-	host, rest, ok := strings.Cut(name, ":")
-	number, screen, _ := strings.Cut(rest, ".")
+func openDisplay(ctx context.Context, name, authority string) (*display, error) {
+	i := strings.LastIndexByte(name, ':')
+	host := strings.Trim(name[:max(i, 0)], "[]")
+	number, screen, _ := strings.Cut(name[i+1:], ".")
 	n, err := strconv.ParseUint(number, 10, 12)
-	if !ok || err != nil {
+	s, err2 := strconv.ParseUint(cmp.Or(screen, "0"), 10, 8)
+	if i < 0 || err != nil || err2 != nil {
 		return nil, fmt.Errorf("DISPLAY is %q", name)
 	}
-	d := &display{network: "tcp", address: net.JoinHostPort(host, strconv.FormatUint(6000+n, 10)), fake: make([]byte, 16)}
+	d := &display{network: "tcp", address: net.JoinHostPort(host, strconv.FormatUint(6000+n, 10)), screen: int(s), fake: make([]byte, 16)}
 	if host == "" || host == "unix" {
 		d.network, d.address = "unix", "/tmp/.X11-unix/X"+strconv.FormatUint(n, 10)
 	}
-	d.screen, _ = strconv.Atoi(screen)
 	rand.Read(d.fake)
-	b, err := os.ReadFile(authority)
-	if err == nil {
-		d.real = cookieOf(b, strconv.FormatUint(n, 10))
+	if b, err := os.ReadFile(authority); err == nil {
+		d.real = cookieOf(b, displayOwners(ctx, host), strconv.FormatUint(n, 10))
 	}
 	return d, nil
 }
+
+// owner is whose display an entry of an authority file is about.
+type owner struct {
+	family  uint16
+	address string
+}
+
+// The families of an authority file (X11/Xauth.h, X11/X.h).
+const (
+	familyInternet  = 0
+	familyInternet6 = 6
+	familyLocal     = 256
+	familyWild      = 65535
+)
+
+// displayOwners are the owners whose entries speak of a display's host: this
+// machine goes by its name, every other one by its addresses.
+func displayOwners(ctx context.Context, host string) []owner {
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	defer cancel()
+	var ips []net.IP
+	if host != "" && host != "unix" {
+		ips, _ = net.DefaultResolver.LookupIP(ctx, "ip", host)
+	}
+	name, _ := os.Hostname()
+	var out []owner
+	if host == "" || host == "unix" {
+		out = append(out, owner{familyLocal, name})
+	}
+	for _, ip := range ips {
+		if ip.IsLoopback() {
+			out = append(out, owner{familyLocal, name})
+		}
+		if v4 := ip.To4(); v4 != nil {
+			out = append(out, owner{familyInternet, string(v4)})
+		} else {
+			out = append(out, owner{familyInternet6, string(ip)})
+		}
+	}
+	return out
+}
+
+// lookupTime bounds the wait for the addresses of a display's host.
+const lookupTime = 2 * time.Second
 
 func xauthority() string {
 	if f := os.Getenv("XAUTHORITY"); f != "" {
@@ -82,8 +129,9 @@ func xauthority() string {
 
 // cookieOf finds a display's cookie in an authority file (Xau, Xsecurity(7)):
 // entries of a family and four counted fields, address, number, name and data.
-func cookieOf(b []byte, number string) []byte {
+func cookieOf(b []byte, owners []owner, number string) []byte {
 	for len(b) > 2 {
+		family := binary.BigEndian.Uint16(b)
 		b = b[2:]
 		var field [4][]byte
 		for i := range field {
@@ -93,7 +141,8 @@ func cookieOf(b []byte, number string) []byte {
 			n := int(binary.BigEndian.Uint16(b))
 			field[i], b = b[2:2+n], b[2+n:]
 		}
-		if string(field[1]) == number && string(field[2]) == magicCookie {
+		whose := family == familyWild || slices.Contains(owners, owner{family, string(field[0])})
+		if whose && (len(field[1]) == 0 || string(field[1]) == number) && string(field[2]) == magicCookie {
 			return field[3]
 		}
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -41,16 +42,30 @@ func (u *submission) event() audit.Event {
 	case Keys:
 		return audit.KeysOpen[words]{Program: u.text(u.req.Program), Intent: u.state.Intent, Reason: u.text(u.decision.By)}
 	case Channel:
-		return audit.ChannelOpen[words]{
-			Channel: u.text(u.req.Operation), Detail: u.text(u.req.Text),
-			Effect: audit.Effect(u.decision.Effect.String()), Consent: u.consents, Rules: u.rules(),
-		}
+		return u.channelEvent(u.decision.Effect)
 	case File:
 		return u.fileEvent()
 	case Code:
 		return u.codeEvent()
 	}
 	return u.intentEvent()
+}
+
+// channelEvent is one way that a channel is used. Of a variable that stays here
+// the value does, too.
+func (u *submission) channelEvent(e policy.Effect) audit.ChannelOpen[words] {
+	detail := cmp.Or(u.req.Detail, u.req.Text)
+	if e != policy.Permit {
+		detail = cmp.Or(u.req.Detail, u.channelDetail())
+	}
+	origin := audit.Origin(u.req.Origin)
+	if u.req.ByHost {
+		origin = audit.OriginHost
+	}
+	return audit.ChannelOpen[words]{
+		Channel: u.text(u.req.Operation), Detail: u.text(detail), Origin: origin,
+		Effect: audit.Effect(e.String()), Consent: u.consents, Rules: u.rules(),
+	}
 }
 
 func (u *submission) inputEvent() audit.Event {
@@ -135,6 +150,16 @@ func (u *submission) refuse(ctx context.Context, ref *Refusal) *Refusal {
 	if u.slot.cfg.Recorder == nil || ref.By == ByLog {
 		return ref
 	}
+	if _, err := u.slot.cfg.Recorder.Append(context.WithoutCancel(ctx), u.refusedEvent(ref)); err != nil {
+		ref.Err = err
+	}
+	return ref
+}
+
+func (u *submission) refusedEvent(ref *Refusal) audit.Event {
+	if u.req.Kind == Channel {
+		return u.channelEvent(policy.Deny)
+	}
 	text, found := u.command(u.req.Text)
 	e := audit.Refused[words]{
 		Command: text, CommandDigest: audit.NewExact([]byte(u.req.Text), found), Class: audit.Class(u.class()),
@@ -149,10 +174,7 @@ func (u *submission) refuse(ctx context.Context, ref *Refusal) *Refusal {
 	if u.req.Suggestion != nil {
 		e.SuggestionID = u.text(u.req.Suggestion.ID)
 	}
-	if _, err := u.slot.cfg.Recorder.Append(context.WithoutCancel(ctx), e); err != nil {
-		ref.Err = err
-	}
-	return ref
+	return e
 }
 
 func (u *submission) class() string {

@@ -30,6 +30,8 @@ type Request struct {
 	Prompt     string // Input: the partial line that asks
 	Runs       string // Input: the part of Text that its program gives to a shell
 	Operation  string // File: read, put, get; Channel: local_forward, …
+	Detail     string // Channel: what the record says of the use; empty: Text
+	ByHost     bool   // Channel: the host opens it
 	Gutter     bool   // the command's row will carry the arrow
 	EOF        bool   // Input: end of file instead of a line
 }

@@ -22,12 +22,14 @@ func (i *Incoming) JoinAgent(ctx context.Context, s *gate.Slot, c gate.Cleared) 
 		return fail(StepChannel, i.host, ClassConnect, err, "start ssh-agent and ssh-add a key")
 	}
 	here, there := net.Pipe()
+	served := make(chan struct{})
 	go func() {
+		defer close(served)
 		defer there.Close()
-		defer a.Close()
 		for answerAgent(there, a) == nil {
 		}
 	}()
+	defer func() { _ = a.Close(); <-served }() // an agent may be waiting for a person
 	return i.Join(ctx, s, c, here)
 }
 

@@ -139,3 +139,19 @@ func (c *Conn) channelError(err error) error {
 	}
 	return fail(StepChannel, c.target.Asked, ClassConnect, err, hint)
 }
+
+// forwardError is one about a forwarded port, which has nothing to do with
+// sessions.
+func (c *Conn) forwardError(err error) error {
+	var open *ssh.OpenChannelError
+	hint := "reconnect"
+	switch {
+	case errors.As(err, &open) && open.Reason == ssh.Prohibited:
+		hint = "the host's sshd forbids it: AllowTcpForwarding, PermitOpen"
+	case errors.As(err, &open):
+		hint = "the host does not reach it: look at the address there"
+	case c.Err() == nil:
+		hint = "another program may listen there, or the host's sshd forbids it: AllowTcpForwarding, PermitListen"
+	}
+	return fail(StepChannel, c.target.Asked, ClassConnect, err, hint)
+}

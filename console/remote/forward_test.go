@@ -5,7 +5,11 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 
@@ -62,7 +66,7 @@ func TestNothingIsForwardedWithoutAClearance(t *testing.T) {
 	here, there := net.Pipe()
 	defer there.Close()
 	s, once := channelFor(t, "127.0.0.1:9")
-	if err := c.Forward(t.Context(), s, gate.Cleared{}, here); !errors.Is(err, gate.ErrNotCleared) {
+	if err := c.Forward(t.Context(), s, gate.Cleared{}, here, func(error) {}); !errors.Is(err, gate.ErrNotCleared) {
 		t.Errorf("no clearance: %v", err)
 	}
 	if _, err := there.Read(make([]byte, 1)); err != io.EOF {
@@ -155,4 +159,146 @@ func TestAHostOpensOnlyWhatWasAskedFor(t *testing.T) {
 	if err := <-answers; err != nil {
 		t.Error(err)
 	}
+}
+
+// What a host opens goes to who asked for that address and port.
+func TestAnOfferIsOfAnAddressAndAPort(t *testing.T) {
+	t.Parallel()
+	server := make(chan *ssh.ServerConn, 1)
+	p := startPeer(t, &ssh.ServerConfig{NoClientAuth: true}, func(sc *ssh.ServerConn, _ <-chan ssh.NewChannel, reqs <-chan *ssh.Request) {
+		server <- sc
+		for q := range reqs {
+			var at struct {
+				Address string
+				Port    uint32
+			}
+			_ = ssh.Unmarshal(q.Payload, &at)
+			_ = q.Reply(q.Type == "tcpip-forward" && at.Port != 7, nil)
+		}
+	})
+	c := connect(t, p.by(&person{}))
+	host := <-server
+	got := make(chan string, 1)
+	for _, at := range []string{"127.0.0.1:9", "[::1]:9", "localhost:10", "127.0.0.1:7"} {
+		s, cleared := channelFor(t, at)
+		err := c.Listen(t.Context(), s, cleared, func(in *remote.Incoming) { in.Refuse(); got <- at })
+		if (err != nil) != (at == "127.0.0.1:7") {
+			t.Fatalf("%s: %v", at, err)
+		}
+	}
+	for _, tt := range []struct {
+		address string
+		port    uint32
+		want    string
+	}{{"127.0.0.1", 9, "127.0.0.1:9"}, {"::1", 9, "[::1]:9"}, {"127.0.0.1", 10, "localhost:10"}, {"localhost", 9, ""}, {"127.0.0.1", 7, ""}} {
+		_, _, err := host.OpenChannel("forwarded-tcpip", ssh.Marshal(struct {
+			At     string
+			Port   uint32
+			From   string
+			FromAt uint32
+		}{tt.address, tt.port, "10.0.0.9", 1}))
+		if err == nil {
+			t.Fatal("it was opened")
+		}
+		who := ""
+		select {
+		case who = <-got:
+		default:
+		}
+		if who != tt.want {
+			t.Errorf("%s %d went to %q, want %q", tt.address, tt.port, who, tt.want)
+		}
+	}
+}
+
+// A refused port has nothing to do with sessions.
+func TestARefusedForwardSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	reasons := make(chan ssh.RejectionReason, 1)
+	p := startPeer(t, &ssh.ServerConfig{NoClientAuth: true}, func(_ *ssh.ServerConn, chans <-chan ssh.NewChannel, reqs <-chan *ssh.Request) {
+		go ssh.DiscardRequests(reqs)
+		for n := range chans {
+			_ = n.Reject(<-reasons, "no")
+		}
+	})
+	c := connect(t, p.by(&person{}))
+	for reason, hint := range map[ssh.RejectionReason]string{ssh.Prohibited: "PermitOpen", ssh.ConnectionFailed: "does not reach it"} {
+		reasons <- reason
+		here, there := net.Pipe()
+		defer there.Close()
+		s, cleared := channelFor(t, "db:5432")
+		var heard error
+		err := c.Forward(t.Context(), s, cleared, here, func(err error) { heard = err })
+		var e *remote.Error
+		if !errors.As(err, &e) || !strings.Contains(e.Hint, hint) || heard != err {
+			t.Errorf("%v: %+v, heard %v", reason, err, heard)
+		}
+	}
+}
+
+// What asks an agent for a signature that waits for a person ends with its
+// channel: no goroutine and no socket is left.
+func TestAnAgentThatHangsEndsWithItsChannel(t *testing.T) {
+	t.Parallel()
+	sock := filepath.Join(t.TempDir(), "agent")
+	l, err := net.Listen("unix", sock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	left := make(chan error, 1)
+	asked := make(chan struct{})
+	go func() {
+		a, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer a.Close()
+		_, _ = a.Read(make([]byte, 5))
+		close(asked)
+		_, err = a.Read(make([]byte, 1)) // and never answers
+		left <- err
+	}()
+	server := make(chan *ssh.ServerConn, 1)
+	p := startPeer(t, &ssh.ServerConfig{NoClientAuth: true}, func(sc *ssh.ServerConn, _ <-chan ssh.NewChannel, reqs <-chan *ssh.Request) {
+		server <- sc
+		ssh.DiscardRequests(reqs)
+	})
+	conf := filepath.Join(t.TempDir(), "config")
+	if err := os.WriteFile(conf, []byte("Host *\n  ForwardAgent "+sock+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg := p.by(&person{})
+	cfg.Options.ConfigFile = conf
+	c := connect(t, cfg)
+	over := make(chan error, 1)
+	c.TakeAgent(func(in *remote.Incoming) {
+		s, cleared := channelFor(t, "")
+		over <- in.JoinAgent(t.Context(), s, cleared)
+	})
+	ch, reqs, err := (<-server).OpenChannel("auth-agent@openssh.com", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go ssh.DiscardRequests(reqs)
+	_, _ = ch.Write([]byte{0, 0, 0, 1, 11})
+	within(t, asked)
+	ch.Close()
+	if err := within(t, over); err != nil {
+		t.Error(err)
+	}
+	if err := within(t, left); err != io.EOF {
+		t.Errorf("the agent's socket: %v", err)
+	}
+}
+
+// within is what comes next, and it comes.
+func within[T any](t *testing.T, from <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-from:
+	case <-time.After(20 * time.Second):
+		t.Fatal("it never came")
+	}
+	return v
 }

@@ -45,8 +45,9 @@ type offers struct {
 }
 
 type offer struct {
-	kind string
-	port uint32 // of forwarded-tcpip: where the host listens
+	kind    string
+	address string // of forwarded-tcpip: where the host listens, as it was asked to
+	port    uint32
 }
 
 // take hands what belongs to kind over to h; nil: to nobody any more.
@@ -56,7 +57,28 @@ func (o *offers) take(of offer, h func(*Incoming)) {
 	if o.by == nil {
 		o.by = map[offer]func(*Incoming){}
 	}
-	o.by[of] = h
+	if o.by[of] = h; h == nil {
+		delete(o.by, of)
+	}
+}
+
+// of finds what was asked for. A host may name the address in a way of its own
+// where only one was asked for with that port.
+func (o *offers) of(want offer) func(*Incoming) {
+	if h := o.by[want]; h != nil || want.kind != portChannel {
+		return h
+	}
+	var found func(*Incoming)
+	for have, h := range o.by {
+		if have.kind != want.kind || have.port != want.port {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = h
+	}
+	return found
 }
 
 // taker finds who asked, and books a place.
@@ -72,11 +94,11 @@ func (o *offers) taker(ch ssh.NewChannel) func(*Incoming) {
 		if ssh.Unmarshal(ch.ExtraData(), &p) != nil {
 			return nil
 		}
-		of.port = p.Port
+		of.address, of.port = p.Address, p.Port
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	h := o.by[of]
+	h := o.of(of)
 	if h == nil || o.open >= maxIncoming {
 		return nil
 	}
@@ -104,10 +126,10 @@ func (c *Conn) answerChannels(in <-chan ssh.NewChannel, refused func(string)) {
 	}
 }
 
-// TakeAgent gives h the channels by which the host asks for the agent, once a
-// shell was opened with PTY.Agent.
+// TakeAgent gives h the channels by which the host asks for the agent, from now
+// on: PTY.Agent is how a shell lets the host know that it may.
 func (c *Conn) TakeAgent(h func(*Incoming)) { c.offers.take(offer{kind: agentChannel}, h) }
 
-// TakeX11 gives h the channels of X11 clients on the host, once a shell was
-// opened with PTY.X11.
+// TakeX11 gives h the channels of X11 clients on the host, from now on: PTY.X11
+// is how a shell lets the host know that there is a display.
 func (c *Conn) TakeX11(h func(*Incoming)) { c.offers.take(offer{kind: x11Channel}, h) }

@@ -20,7 +20,7 @@ var asked = []string{
 	"PasswordAuthentication", "Port", "PreferredAuthentications", "ProxyCommand", "ProxyJump",
 	"PubkeyAuthentication", "RevokedHostKeys", "ServerAliveCountMax", "ServerAliveInterval",
 	"StrictHostKeyChecking", "User", "UserKnownHostsFile",
-	"SendEnv", "SetEnv", "ForwardAgent", "ForwardX11", "LocalForward", "RemoteForward", "DynamicForward",
+	"SendEnv", "SetEnv", "ForwardAgent", "ForwardX11", "ForwardX11Trusted", "LocalForward", "RemoteForward", "DynamicForward",
 	"ClearAllForwardings",
 }
 

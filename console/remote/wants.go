@@ -30,7 +30,11 @@ func (w words) wants() []Want {
 		out = append(out, Want{Kind: "agent_forward"})
 	}
 	if yes(w.first("forwardx11")) {
-		out = append(out, Want{Kind: "x11"})
+		x := Want{Kind: "x11"}
+		if !yes(w.first("forwardx11trusted")) {
+			x.Err = errUntrusted
+		}
+		out = append(out, x)
 	}
 	if !yes(w.first("clearallforwardings")) {
 		out = append(out, w.forwardings()...)
@@ -54,6 +58,7 @@ func (w words) forwardings() []Want {
 }
 
 var (
+	errUntrusted   = errors.New("untrusted X11 is not built; set ForwardX11Trusted yes")
 	errForwardForm = errors.New("a forwarding is [address:]port host:port; sockets in the file system are not forwarded")
 	errForwardWide = errors.New("a forwarding listens on a loopback address and at no other")
 )

@@ -38,8 +38,11 @@ func TestWhatTheConfigurationAsksForBesideAShell(t *testing.T) {
 	if got := w.wants(); len(got) != 4 {
 		t.Errorf("cleared: got %+v", got)
 	}
-	if got := (words{"forwardagent": {"no"}, "forwardx11": {"yes"}}).wants(); len(got) != 1 || got[0].Kind != "x11" {
-		t.Errorf("got %q", got)
+	for trusted, want := range map[string]error{"yes": nil, "no": errUntrusted, "": errUntrusted} {
+		got := (words{"forwardagent": {"no"}, "forwardx11": {"yes"}, "forwardx11trusted": {trusted}}).wants()
+		if len(got) != 1 || got[0].Kind != "x11" || got[0].Err != want {
+			t.Errorf("trusted %q: got %+v", trusted, got)
+		}
 	}
 }
 

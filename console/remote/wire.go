@@ -169,16 +169,27 @@ func (ch *channel) offer(p PTY) error {
 }
 
 // Forward connects to the host:port that to holds, from the host, and joins
-// that with local until either ends. What passes is not looked at.
-func (c *Conn) Forward(ctx context.Context, s *gate.Slot, to gate.Cleared, local net.Conn) error {
+// that with local until either ends. Before anything passes, answered hears
+// whether the host connected. What passes is not looked at.
+func (c *Conn) Forward(ctx context.Context, s *gate.Slot, to gate.Cleared, local net.Conn, answered func(error)) error {
 	defer local.Close()
+	ch, reqs, err := c.openForward(s, to)
+	answered(err)
+	if err != nil {
+		return err
+	}
+	join(ctx, ch, reqs, local)
+	return nil
+}
+
+func (c *Conn) openForward(s *gate.Slot, to gate.Cleared) (ssh.Channel, <-chan *ssh.Request, error) {
 	b, err := spendFor(s, to)
 	if err != nil {
-		return c.channelError(err)
+		return nil, nil, c.channelError(err)
 	}
 	host, port, err := address(string(b))
 	if err != nil {
-		return c.channelError(err)
+		return nil, nil, c.channelError(err)
 	}
 	n, _ := strconv.ParseUint(port, 10, 16) // address checked it
 	ch, reqs, err := c.client.OpenChannel("direct-tcpip", ssh.Marshal(struct {
@@ -188,10 +199,9 @@ func (c *Conn) Forward(ctx context.Context, s *gate.Slot, to gate.Cleared, local
 		OriginPort uint32
 	}{host, uint32(n), "127.0.0.1", 0}))
 	if err != nil {
-		return c.channelError(err)
+		return nil, nil, c.forwardError(err)
 	}
-	join(ctx, ch, reqs, local)
-	return nil
+	return ch, reqs, nil
 }
 
 // Listen asks the host to listen at the loopback address:port that at holds,
@@ -205,17 +215,18 @@ func (c *Conn) Listen(ctx context.Context, s *gate.Slot, at gate.Cleared, h func
 	if err != nil {
 		return c.channelError(err)
 	}
-	c.offers.take(offer{portChannel, port}, h)
+	of := offer{portChannel, host, port}
+	c.offers.take(of, h)
 	ok, _, err := c.client.SendRequest("tcpip-forward", true, ssh.Marshal(struct {
 		Address string
 		Port    uint32
 	}{host, port}))
 	if err == nil && !ok {
-		err = fmt.Errorf("the host does not listen on port %d", port)
+		err = fmt.Errorf("the host does not listen on %s", b)
 	}
 	if err != nil {
-		c.offers.take(offer{portChannel, port}, nil)
-		return c.channelError(err)
+		c.offers.take(of, nil)
+		return c.forwardError(err)
 	}
 	return nil
 }
