@@ -35,6 +35,21 @@ func init() {
 	}
 }
 
+// countsWords are builtins of zsh and ksh that evaluate words as sums.
+var countsWords = setOf("shift return exit break continue logout test [ printf print ulimit limit sleep zselect kill set")
+
+// counted judges the words of such a builtin.
+func (x *invocation) counted() {
+	if x.dialect != Zsh && x.dialect != Mksh || !countsWords[x.program] {
+		return
+	}
+	for _, a := range x.args {
+		if hasSubscriptCode(a.Text) {
+			x.laterText(a.Text, [2]int{a.Start, a.End})
+		}
+	}
+}
+
 // plainBuiltin is one that the console knows and that runs nothing by itself.
 func (x *invocation) plainBuiltin() {}
 

@@ -194,7 +194,24 @@ func (x *invocation) exMode() []Word {
 
 func (x *invocation) editorCommand(c Word) {
 	t := strings.TrimLeft(c.Text, ": ")
-	switch {
+	for _, modifier := range []string{"silent!", "silent", "sil!", "sil", "noautocmd", "keepalt", "verbose"} {
+		t = strings.TrimLeft(strings.TrimPrefix(t, modifier+" "), ": ")
+	}
+	switch word := editorWord(t); {
+	case strings.HasPrefix("execute", word) && len(word) > 2:
+		x.mark("exec_option")
+		for _, l := range literals(t) {
+			c.Text = l
+			x.editorCommand(c)
+		}
+	case strings.HasPrefix("source", word) && len(word) > 1, strings.HasPrefix("runtime", word) && len(word) > 1:
+		x.mark("exec_option")
+		if _, file, ok := strings.Cut(t, " "); ok {
+			c.Text = strings.TrimSpace(file)
+			x.use(c, Runs)
+		}
+	case strings.HasPrefix("make", word) && len(word) > 2, strings.Contains(t, "makeprg") || strings.Contains(t, "grepprg") || strings.Contains(t, "equalprg") || strings.Contains(t, "formatprg") || strings.Contains(t, "keywordprg"):
+		x.mark("exec_option")
 	case strings.HasPrefix(t, "!"):
 		x.mark("exec_option")
 		x.codeText(t[1:], [2]int{c.Start, c.End}, nil, Bash)
@@ -205,7 +222,16 @@ func (x *invocation) editorCommand(c Word) {
 	case strings.HasPrefix(t, "py") || strings.HasPrefix(t, "lua") || strings.HasPrefix(t, "perl") || strings.HasPrefix(t, "ruby"):
 		x.mark("exec_option")
 		x.interpreted(c)
-	case strings.Contains(t, "system("):
+	case strings.Contains(t, "(") && kindsOf(t) != 0:
 		x.interpreted(c)
 	}
+}
+
+// editorWord is the name of an editor's command.
+func editorWord(t string) string {
+	end := 0
+	for end < len(t) && letters(t[end:end+1]) {
+		end++
+	}
+	return t[:end]
 }

@@ -47,8 +47,14 @@ func (x *invocation) interpreter() {
 		case t == "-v" && (x.program == "perl" || x.program == "ruby" || x.program == "php") && len(args) == 1, (t == "-m" || t == "-i" || t == "--ini") && x.program == "php":
 			x.mark("usage_only")
 			return
-		case t == "-m" && x.program == "python" && i+1 < len(args):
-			x.module(args[i+1], args[i+2:])
+		case x.program == "python" && moduleAt(t) > 0:
+			if t = t[moduleAt(t):]; t != "" {
+				name := args[i]
+				name.Text = t
+				x.module(name, args[i+1:])
+			} else if i+1 < len(args) {
+				x.module(args[i+1], args[i+2:])
+			}
 			return
 		case strings.HasPrefix(t, "-") && len(t) > 1:
 			if code, next, ok := codeOf(args, i, names); ok {
@@ -136,9 +142,58 @@ func takesCode(t string) bool {
 	return strings.HasPrefix(t, "-") && (strings.HasSuffix(t, "e") || strings.HasSuffix(t, "E"))
 }
 
+// moduleAt is where the module's name begins in -m, -mNAME, -Im; 0 without.
+func moduleAt(t string) int {
+	if len(t) < 2 || t[0] != '-' {
+		return 0
+	}
+	flags := strings.TrimLeft(t[1:], "bBdEhiIOPqRsSuvx")
+	if strings.HasPrefix(flags, "m") {
+		return len(t) - len(flags) + 1
+	}
+	return 0
+}
+
+// preloaded notes a file of code that an option loads before the program:
+// node -r FILE, ruby -rFILE, php -d auto_prepend_file=FILE.
+func (x *invocation) preloaded(args []Word, i int) {
+	t, file := args[i].Text, args[i]
+	next := func() {
+		if i+1 < len(args) {
+			file = args[i+1]
+		}
+	}
+	switch name, v, has := strings.Cut(strings.TrimLeft(t, "-"), "="); {
+	case x.program == "php" && strings.HasPrefix(t, "-d"):
+		if next(); len(t) > 2 {
+			file = args[i]
+		}
+		_, v, has = strings.Cut(file.Text, "pend_file=")
+		if file.Text = v; !has {
+			return
+		}
+	case (x.program == "node" || x.program == "nodejs") && (name == "require" || name == "import" || name == "loader" || name == "experimental-loader"):
+		if file.Text = v; !has {
+			next()
+		}
+	case (x.program == "node" || x.program == "nodejs") && t == "-r":
+		next()
+	case x.program == "ruby" && strings.HasPrefix(t, "-r") && len(t) > 2:
+		file.Text = t[2:]
+	case x.program == "ruby" && t == "-r":
+		next()
+	default:
+		return
+	}
+	if strings.Contains(file.Text, "/") || !file.Known {
+		x.use(file, Runs)
+	}
+}
+
 // interpreterOption handles options with a value, and php -S.
 func (x *invocation) interpreterOption(args []Word, i int) int {
 	t := args[i].Text
+	x.preloaded(args, i)
 	switch {
 	case x.program == "php" && (t == "-S" || t == "-t"):
 		if t == "-S" {

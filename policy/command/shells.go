@@ -13,6 +13,10 @@ func (x *invocation) shellProgram() {
 		case t == "--" || t == "-":
 			x.script(x.args[i+1:])
 			return
+		case x.program == "fish" && x.initCommand(x.args[i:]):
+			if t == "-C" || t == "--init-command" {
+				i++
+			}
 		case strings.HasPrefix(t, "--"):
 			if x.longShellOption(t) {
 				return
@@ -44,6 +48,30 @@ func (x *invocation) shellProgram() {
 		return
 	}
 	x.script(nil)
+}
+
+// initCommand judges the code that fish runs before anything else.
+func (x *invocation) initCommand(args []Word) bool {
+	code, attached := args[0], true
+	switch t := args[0].Text; {
+	case strings.HasPrefix(t, "--init-command="):
+		code.Text = t[len("--init-command="):]
+	case strings.HasPrefix(t, "-C") && len(t) > 2:
+		code.Text = t[2:]
+	default:
+		attached = false
+	}
+	if !attached {
+		if args[0].Text != "-C" && args[0].Text != "--init-command" || len(args) < 2 {
+			return false
+		}
+		code = args[1]
+	}
+	x.codeText(code.Text, [2]int{code.Start, code.End}, nil, Fish)
+	if !code.Known {
+		x.mark("unseen_code")
+	}
+	return true
 }
 
 // longShellOption handles --command and the options that run nothing.

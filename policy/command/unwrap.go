@@ -56,6 +56,7 @@ func (w *walker) study(at int, c simple) {
 		x.tail()
 		return
 	}
+	x.counted()
 	if h, ok := ownBuiltins[x.dialect][x.program]; ok {
 		h(x)
 	} else if h, ok := handlers[x.program]; ok {
