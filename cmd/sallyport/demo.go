@@ -58,8 +58,10 @@ func runDemo(ctx context.Context, o demoOptions, out io.Writer) error {
 		if err != nil {
 			return nil, err
 		}
-		_, err = con.Open(s.dest())
-		return con, err
+		if _, err := con.Open(s.dest()); err != nil {
+			return nil, errors.Join(err, con.Close(context.WithoutCancel(ctx)))
+		}
+		return con, nil
 	}
 	err = show(ctx, demoHost, open, dialogs, tui.Options{})
 	fmt.Fprintf(out, "log: %s\n", s.auditDir)

@@ -17,6 +17,7 @@ import (
 	"sallyport/audit/verify"
 	"sallyport/console/config"
 	"sallyport/console/copilot"
+	"sallyport/console/safetext"
 	"sallyport/policy"
 	"sallyport/redact"
 )
@@ -47,27 +48,50 @@ type finding struct {
 func runDoctor(ctx context.Context, o openOptions, stdout, stderr io.Writer) error {
 	cfg, err := o.settings(stderr)
 	if err != nil {
-		return err
+		return triesConfig(ctx, o, stdout, err)
 	}
 	wrong := 0
 	for _, try := range []func(context.Context, openOptions, *config.Loaded) finding{
 		triesPolicy, triesLog, triesCollector, triesCopilot, triesTerminal,
 	} {
-		f := try(ctx, o, cfg)
-		mark := "ok   "
-		if f.wrong {
-			mark = "WRONG"
+		if f := try(ctx, o, cfg); f.print(stdout) {
 			wrong++
-		}
-		fmt.Fprintf(stdout, "%s  %-10s %s\n", mark, f.what, f.says)
-		if f.try != "" {
-			fmt.Fprintf(stdout, "                  try: %s\n", f.try)
 		}
 	}
 	if wrong > 0 {
 		return failWith(exitFailure, fmt.Errorf("%d of these are wrong", wrong), "")
 	}
 	return nil
+}
+
+// print prints the finding and tells whether something is wrong.
+func (f finding) print(stdout io.Writer) bool {
+	mark := "ok   "
+	if f.wrong {
+		mark = "WRONG"
+	}
+	fmt.Fprintf(stdout, "%s  %-10s %s\n", mark, f.what, safetext.Block(f.says))
+	if f.try != "" {
+		fmt.Fprintf(stdout, "                  try: %s\n", safetext.Block(f.try))
+	}
+	return f.wrong
+}
+
+// triesConfig says what is wrong with a configuration that does not load, and of
+// the rest what does not depend on it.
+func triesConfig(ctx context.Context, o openOptions, stdout io.Writer, err error) error {
+	f := finding{what: "config", says: err.Error(), wrong: true}
+	var e *exitError
+	if errors.As(err, &e) {
+		f.try = e.hint
+	}
+	wrong := 0
+	for _, f := range []finding{f, triesPolicy(ctx, o, nil), triesTerminal(ctx, o, nil)} {
+		if f.print(stdout) {
+			wrong++
+		}
+	}
+	return failWith(exitConfig, fmt.Errorf("%d of these are wrong; the log, the collector and the copilot were not tried", wrong), "")
 }
 
 func triesPolicy(_ context.Context, o openOptions, _ *config.Loaded) finding {

@@ -15,12 +15,16 @@ func explain(err error) (code int, hint string) {
 		refusal *gate.Refusal
 		log     *console.LogError
 		rules   *console.PolicyError
+		nobody  *unasked
+		key     *unknownHere
 	)
 	switch {
 	case err == nil:
 		return exitOK, ""
-	case errors.Is(err, errNobody):
-		return exitRefused, "run it from a terminal, where it can be asked about"
+	case errors.As(err, &nobody):
+		return exitRefused, nobody.hint()
+	case errors.As(err, &key):
+		return exitConnect, key.hint()
 	case errors.As(err, &refusal):
 		if refusal.By == gate.ByLog {
 			return exitLog, refusal.Remedy

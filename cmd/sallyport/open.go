@@ -280,8 +280,11 @@ func show(ctx context.Context, name string, open func() (*console.Console, error
 	if oerr != nil {
 		return oerr
 	}
-	if errors.Is(err, tty.ErrNoTerminal) {
+	switch {
+	case errors.Is(err, tty.ErrNoTerminal):
 		err = failWith(exitUsage, err, "sallyport run HOST -- COMMAND, which needs no terminal")
+	case errors.Is(err, tty.ErrDumb):
+		err = failWith(exitUsage, err, "TERM=xterm-256color, if it does draw one; sallyport run HOST -- COMMAND needs none")
 	}
 	if cerr := con.Close(context.WithoutCancel(ctx)); err == nil && cerr != nil {
 		err = failWith(exitLog, cerr, "sallyport audit verify")

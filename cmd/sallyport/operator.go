@@ -20,6 +20,40 @@ import (
 // errNobody refuses what needs a person where there is no terminal.
 var errNobody = errors.New("this needs a person's consent and there is no terminal to ask on")
 
+// unasked is a line that nobody could be asked about: why it needs a person.
+type unasked struct{ q gate.Question }
+
+func (e *unasked) Error() string {
+	why := e.q.Decision.Risk.String() + " risk"
+	for _, r := range e.q.Decision.Rules {
+		why += "; " + safetext.Line(r.ID) + ": " + strings.TrimSuffix(safetext.Line(r.Message), ".")
+	}
+	return errNobody.Error() + " (" + why + ")"
+}
+
+func (e *unasked) Unwrap() error { return errNobody }
+
+// hint is how to see why, and what else there is to do.
+func (e *unasked) hint() string {
+	return "sallyport policy explain -- " + quoteWords(safetext.Line(e.q.Text)) + " says why; a terminal is needed to be asked on"
+}
+
+// unknownHere is a host's key that nobody could be asked about.
+type unknownHere struct{ q remote.HostKeyQuestion }
+
+func (e *unknownHere) Error() string {
+	return strings.TrimSuffix(e.q.Text(), ".") + ", and there is no terminal to ask on"
+}
+
+// hint is how the key gets known without a question.
+func (e *unknownHere) hint() string {
+	file := e.q.File
+	if file == "" {
+		file = "the file that UserKnownHostsFile names"
+	}
+	return "connect once from a terminal, or add the key to " + file + ": what `ssh-keyscan` prints for the host, once its fingerprint is the one your admin gave you"
+}
+
 // plainOperator asks on the controlling terminal, without a screen.
 type plainOperator struct {
 	mu  sync.Mutex
@@ -37,7 +71,7 @@ func (o *plainOperator) Ask(_ context.Context, q gate.Question) (gate.Answer, er
 	defer o.mu.Unlock()
 	tty, err := o.tty()
 	if err != nil {
-		return gate.Answer{}, errNobody
+		return gate.Answer{}, &unasked{q}
 	}
 	defer tty.Close()
 	o.show(tty, q)
@@ -82,7 +116,7 @@ type plainPrompter struct{ o *plainOperator }
 func (p plainPrompter) HostKey(_ context.Context, q remote.HostKeyQuestion) (remote.HostKeyAnswer, error) {
 	tty, err := p.o.tty()
 	if err != nil {
-		return remote.Leave, fmt.Errorf("%s, and there is no terminal to ask on", strings.TrimSuffix(q.Text(), "."))
+		return remote.Leave, &unknownHere{q}
 	}
 	defer tty.Close()
 	fmt.Fprintf(tty, "%s\n[y] trust and remember  [o] once  [n] leave: ", q.Text())

@@ -57,6 +57,7 @@ func readCases(path, disputed string, day bool) ([]policyCase, error) {
 	}
 	defer f.Close()
 	var out []policyCase
+	some := false // disputed ones count
 	scan := bufio.NewScanner(f)
 	scan.Buffer(make([]byte, 64<<10), 8<<20)
 	for n := 1; scan.Scan(); n++ {
@@ -68,12 +69,15 @@ func readCases(path, disputed string, day bool) ([]policyCase, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
 		}
-		c.line = n
+		c.line, some = n, true
 		if !skip[c.command] {
 			out = append(out, c)
 		}
 	}
-	return out, scan.Err()
+	if err := scan.Err(); err != nil || some {
+		return out, err
+	}
+	return nil, fmt.Errorf("%s: no cases: nothing was tested", path)
 }
 
 func parseCase(fields []string, day bool) (policyCase, error) {

@@ -66,8 +66,8 @@ func runOnce(ctx context.Context, o runOptions, dest, command string, stdout, st
 	}
 	if !o.json {
 		class, hint := describe(err)
-		if errors.Is(err, errNobody) {
-			err = errNobody // the gate's words speak of an operator who was never there
+		if nobody, ok := errors.AsType[*unasked](err); ok {
+			err = nobody // the gate's words speak of an operator who was never there
 		}
 		fmt.Fprintf(stderr, "sallyport: %s: %v\n", class, err)
 		if hint != "" {

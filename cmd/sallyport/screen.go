@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"syscall"
 
+	"sallyport/audit"
 	"sallyport/console"
 	"sallyport/console/copilot"
 	"sallyport/console/gate"
@@ -33,6 +36,7 @@ func (c screenConsole) Log() tui.LogStatus {
 	shown := tui.LogStatus{Records: s.Records, Glass: s.Glass}
 	if s.Refusing != nil {
 		shown.Refusing = strings.TrimPrefix(s.Refusing.Error(), "log not writable: ") // the screen says so itself
+		shown.Full = s.Log != (audit.Status{}).Log && (errors.Is(s.Refusing, syscall.ENOSPC) || errors.Is(s.Refusing, syscall.EDQUOT))
 		shown.KeysUntil = s.Since.Add(gate.KeysGrace)
 	}
 	if st, ok := c.Shipping(); ok {

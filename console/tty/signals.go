@@ -14,7 +14,9 @@ import (
 func listen() chan os.Signal {
 	got := make(chan os.Signal, 8)
 	signal.Notify(got, syscall.SIGWINCH, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT,
-		syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGCONT)
+		syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGCONT,
+		syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGABRT, syscall.SIGFPE, syscall.SIGILL, syscall.SIGTRAP, syscall.SIGSYS, // sent by somebody
+		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGXCPU)
 	return got
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,6 +20,9 @@ import (
 
 // ErrNoTerminal means that there is no terminal to draw on.
 var ErrNoTerminal = errors.New("standard input and output must be a terminal")
+
+// ErrDumb means that the terminal says of itself that it moves no cursor.
+var ErrDumb = errors.New("TERM=dumb names a terminal that draws no screen")
 
 // App is what runs on a terminal. Its methods are called from one goroutine.
 type App interface {
@@ -70,7 +74,7 @@ type Terminal struct {
 	saved *term.State
 }
 
-// Open checks that there is a terminal. It changes nothing on it yet.
+// Open checks that there is a terminal that can draw. It changes nothing on it yet.
 func Open(o Options) (*Terminal, error) {
 	if o.In == nil {
 		o.In = os.Stdin
@@ -83,6 +87,9 @@ func Open(o Options) (*Terminal, error) {
 	}
 	if !term.IsTerminal(o.In.Fd()) || !term.IsTerminal(o.Out.Fd()) {
 		return nil, ErrNoTerminal
+	}
+	if slices.Contains(o.Env, "TERM=dumb") {
+		return nil, ErrDumb
 	}
 	t := &Terminal{opts: o, profile: o.Profile, wake: make(chan struct{}, 1)}
 	if t.profile == colorprofile.Unknown {
@@ -190,7 +197,8 @@ var (
 	leaveModes = ansi.ResetModeSynchronizedOutput + ansi.ResetStyle +
 		ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseExtSgr +
 		ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste + ansi.SetCursorStyle(0) +
-		ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor + "\x1b[23;0t"
+		ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor +
+		ansi.SetWindowTitle("") + "\x1b[23;0t" // where no title was pushed, none is left
 )
 
 // enter sets raw mode and the console's screen modes.

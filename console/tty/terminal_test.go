@@ -158,6 +158,7 @@ func (r *rig) ended() error {
 	select {
 	case err := <-r.done:
 		r.until("the main screen is back", func() bool { return !r.screen.AltScreen() && r.screen.Cursor().Visible })
+		r.until("no title is left", func() bool { return r.screen.Title() == "" })
 		r.until("no mode is left", func() bool { return r.screen.Modes().Mouse == 0 && !r.screen.Modes().BracketedPaste })
 		after, err2 := term.GetState(r.slave.Fd())
 		if err2 != nil || *after != *r.before {
@@ -210,6 +211,9 @@ func TestTheTerminalIsGivenBack(t *testing.T) {
 		{"after a panic in Update", func(r *rig) { r.typed("x") }, "boom"},
 		{"after a panic in a command", func(r *rig) { r.typed("y") }, "bang"},
 		{"on SIGTERM", func(r *rig) { _ = syscall.Kill(os.Getpid(), syscall.SIGTERM) }, "terminated"},
+		{"on SIGSEGV that somebody sent", func(r *rig) { _ = syscall.Kill(os.Getpid(), syscall.SIGSEGV) }, "segmentation fault"},
+		{"on SIGABRT", func(r *rig) { _ = syscall.Kill(os.Getpid(), syscall.SIGABRT) }, "abort"},
+		{"on SIGUSR1", func(r *rig) { _ = syscall.Kill(os.Getpid(), syscall.SIGUSR1) }, "user defined signal 1"},
 		{"on SIGHUP", func(r *rig) { _ = syscall.Kill(os.Getpid(), syscall.SIGHUP) }, "hangup"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -244,6 +248,19 @@ func TestNoTerminal(t *testing.T) {
 	defer r.Close()
 	defer w.Close()
 	if _, err := Open(Options{In: r, Out: w}); !errors.Is(err, ErrNoTerminal) {
+		t.Errorf("err = %v", err)
+	}
+}
+
+// A terminal that says that it moves no cursor gets no screen.
+func TestADumbTerminalIsRefused(t *testing.T) {
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	if _, err := Open(Options{In: slave, Out: slave, Env: []string{"TERM=dumb"}}); !errors.Is(err, ErrDumb) {
 		t.Errorf("err = %v", err)
 	}
 }

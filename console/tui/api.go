@@ -122,6 +122,7 @@ type Link struct {
 type LogStatus struct {
 	Records   uint64
 	Refusing  string     // why nothing can be recorded, and so nothing sent; empty: it can
+	Full      bool       // the disk is full: what is reserved on it takes how things end
 	KeysUntil time.Time  // while Refusing: keys in running programs pass until then
 	Collector *Collector // nil: none is configured
 	Glass     bool       // broken: the collector alone holds the records

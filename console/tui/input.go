@@ -213,9 +213,25 @@ func (m *Model) toPanel(a area) {
 	}
 }
 
+// reconnect connects once, however often it is asked for before that shows.
 func (m *Model) reconnect(t *tab) tea.Cmd {
+	if t.again {
+		return nil
+	}
+	t.again = true
 	host := t.host
-	return func() tea.Msg { return told{"reconnect: ", host.Reconnect()} }
+	return func() tea.Msg { return reconnected{t, told{"reconnect: ", host.Reconnect()}} }
+}
+
+// reconnected is what became of a reconnection that was asked for.
+type reconnected struct {
+	t *tab
+	told
+}
+
+func (r reconnected) apply(m *Model) tea.Cmd {
+	r.t.again, r.t.link = false, r.t.host.Link()
+	return r.told.apply(m)
 }
 
 func (m *Model) closeTab(t *tab) tea.Cmd {

@@ -107,3 +107,31 @@ func TestTheIntegrationIsAskedForAgain(t *testing.T) {
 		}
 	}
 }
+
+// A burst of r is one reconnection, and complains of nothing.
+func TestReconnectingOnce(t *testing.T) {
+	w := newWorld(t, 80, 24, Options{})
+	h := work(w)
+	h.link.Phase, h.link.Since = Lost, w.at
+	w.settle()
+	w.types("rrr")
+	w.settle()
+	if h.again != 1 || w.m.note.text != "" {
+		t.Errorf("asked for %d times, says %q", h.again, w.m.note.text)
+	}
+	w.press("r")
+	w.settle()
+	if h.again != 2 {
+		t.Error("once it failed, r does not ask again")
+	}
+}
+
+// While the reserve is used, it is said what it takes and what is refused.
+func TestAFullDiskIsSaid(t *testing.T) {
+	w := newWorld(t, 120, 36, Options{})
+	work(w)
+	w.log = LogStatus{Refusing: "no space left on device", Full: true}
+	if got := text(w.settle()); !strings.Contains(got, "The reserve takes how things end;") {
+		t.Errorf("drawn:\n%s", got)
+	}
+}

@@ -110,6 +110,9 @@ func (m *Model) logLine() line {
 		return nil
 	}
 	text := "Log not writable: " + safetext.Line(m.log.Refusing) + ". Commands are refused until it is. ^C ^Z ^D pass"
+	if m.log.Full {
+		text = "Log not writable: " + safetext.Line(m.log.Refusing) + ". The reserve takes how things end; new commands are refused until there is room. ^C ^Z ^D pass"
+	}
 	if left := m.log.KeysUntil.Sub(m.frame); !m.log.KeysUntil.IsZero() && left > 0 {
 		text += "; keys in running programs for " + lasting(left) + " more"
 	}
