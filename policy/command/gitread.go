@@ -98,7 +98,7 @@ func (x *invocation) gitSub(sub string, args []Word) {
 		if len(o.Operands) > 1 {
 			x.gitSetting(o.Operands[len(o.Operands)-2].Text, o.Operands[len(o.Operands)-1].Text, o.Operands[len(o.Operands)-1])
 		}
-	case "clone":
+	case "clone", "init":
 		x.gitCloneSettings(args)
 	case "grep":
 		for _, op := range o.List {
@@ -140,7 +140,11 @@ func (x *invocation) gitSub(sub string, args []Word) {
 func (x *invocation) gitCloneSettings(args []Word) {
 	for i, a := range args {
 		v, ok := strings.CutPrefix(a.Text, "--config=")
+		folder, template := strings.CutPrefix(a.Text, "--template=")
 		switch {
+		case template && folder != "" || a.Text == "--template":
+			x.mark("exec_option") // its hooks run
+			continue
 		case (a.Text == "-c" || a.Text == "--config") && i+1 < len(args):
 			a = args[i+1]
 			v = a.Text
