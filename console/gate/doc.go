@@ -41,7 +41,7 @@
 //	Enter by another key     operator  policy, consent            command.intent   TestEveryKeyThatAcceptsALineAsks
 //	recalled line            operator  policy, consent            command.intent   TestRecalledAndExpandedLinesAreJudgedWhole
 //	several lines            operator  policy, consent, joined    command.intent   TestSeveralLinesAreJudgedJoined
-//	editor on the line       operator  policy, consent            command.intent   TestAnEditorOnTheLineEditsOnly
+//	editor on the line       refused   not built                  -                TestNoEditorIsOpenedOnTheLine
 //	macro, bound key         operator  policy, or the veto        command.refused  TestMacrosAndBoundKeysAreJudged
 //	bytes in the terminal    anyone    policy, or the veto        command.refused  TestWhatIsAlreadyInTheTerminalIsJudged
 //	paste                    operator  policy, consent            command.intent   TestAPasteOfLinesIsOneCleanedRequest

@@ -17,7 +17,7 @@ var rows = [][]func(*testing.T){
 	2:  {TestDeniedLineStaysToBeEdited},
 	3:  {TestKeysWaitWhileAQuestionIsOpen},
 	4:  {TestEveryKeyThatAcceptsALineAsks},
-	5:  {TestAnEditorOnTheLineEditsOnly, TestViMode},
+	5:  {TestNoEditorIsOpenedOnTheLine, TestViMode},
 	6:  {TestRecalledAndExpandedLinesAreJudgedWhole},
 	7:  {TestSeveralLinesAreJudgedJoined},
 	8:  {TestAContinuedWordIsJudgedJoined},

@@ -78,7 +78,7 @@ func (l *loop) heard(f *frame, m shellmarks.Mark) {
 	case "L":
 		l.readsOn(f)
 	case "E":
-		l.editor(f, m.Field(0))
+		l.editor(m.Field(0))
 	case "G":
 	default:
 		l.forged()

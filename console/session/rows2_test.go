@@ -13,29 +13,48 @@ import (
 )
 
 // Row 5.
-func TestAnEditorOnTheLineEditsOnly(t *testing.T) {
-	shells(t, "bz", func(t *testing.T, shell string) {
-		r := start(t, setup{shell: shell, files: map[string]string{"ed.sh": "#!/bin/sh\necho 'touch made DENYME' > \"$1\"\n"}})
-		if err := os.Chmod(r.path("ed.sh"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		r.judge.permits("export EDITOR")
-		r.run("export EDITOR=~/ed.sh VISUAL=~/ed.sh; true")
-		if shell == "zsh" {
-			r.run("autoload -Uz edit-command-line; zle -N edit-command-line; bindkey '^X^E' edit-command-line")
-		}
-		r.state(session.Prompt)
-		r.typed("echo x<C-x><C-e>")
-		r.quiet()
-		if exists(r.path("made")) {
-			t.Fatal("the editor ran it")
-		}
-		r.typed("<Enter>")
-		r.refused()
-		if !strings.Contains(r.judge.last().Text, "DENYME") {
-			t.Errorf("judged %q", r.judge.last().Text)
-		}
-	})
+func TestNoEditorIsOpenedOnTheLine(t *testing.T) {
+	for _, tt := range []struct{ shell, name, setup, keys string }{
+		{"bash", "emacs", "", "<C-x><C-e>"},
+		{"bash", "vi", "set -o vi", "<Escape>v"},
+		{"bash", "bound by the account", "", "<C-g>"},
+		{"zsh", "emacs", "autoload -Uz edit-command-line; zle -N edit-command-line; bindkey '^X^E' edit-command-line", "<C-x><C-e>"},
+		{"zsh", "another name", "autoload -Uz edit-command-line; zle -N mine edit-command-line; bindkey '^X^E' mine", "<C-x><C-e>"},
+		{"fish", "emacs", "", "<A-e>"},
+		{"fish", "preview", "", "<A-o>"},
+		{"fish", "manual", "", "<A-h>"},
+	} {
+		t.Run(tt.shell+" "+tt.name, func(t *testing.T) {
+			need(t, tt.shell)
+			r := start(t, setup{shell: tt.shell, files: map[string]string{
+				"ed.sh": "#!/bin/sh\ntouch ~/opened\n", "man": "#!/bin/sh\ntouch ~/opened\n", ".inputrc": "\"\\C-g\": edit-and-execute-command\n",
+			}})
+			for _, name := range []string{"ed.sh", "man"} {
+				if err := os.Chmod(r.path(name), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r.judge.permits("export EDITOR")
+			r.run("export EDITOR=~/ed.sh VISUAL=~/ed.sh PAGER=~/ed.sh PATH=~:$PATH; true")
+			if tt.setup != "" {
+				r.run(tt.setup)
+			}
+			r.state(session.Prompt)
+			r.typed("echo x" + tt.keys)
+			r.until("it is said that none is opened", func() bool {
+				ref := r.s.View().Refused
+				return ref != nil && strings.Contains(ref.Reason, "no editor")
+			})
+			r.quiet()
+			if exists(r.path("opened")) {
+				t.Error("it was opened")
+			}
+			r.typed("<C-c>")
+			if c := r.run("echo after"); c.Line != "echo after" {
+				t.Errorf("got %+v", c)
+			}
+		})
+	}
 }
 
 // Row 5.

@@ -202,17 +202,15 @@ func (l *loop) cutOff(err error) {
 	l.drop(ConnectionLost, "the session ended")
 }
 
-// editor is E: the hook opened an editor on the buffer, or it came back.
-func (l *loop) editor(f *frame, what string) {
-	switch {
-	case what == "start" && (l.state == Prompt || l.state == Continuation):
-		l.set(Running)
-		l.cfg.Slot.Enter(gate.State{Phase: gate.Busy, Prompt: l.prompts})
-		l.look()
-	case what == "end" && (l.state == Running || l.state == Keys || l.state == Field):
-		l.closeField()
-		l.closeKeys("the editor ended")
-		l.back(f)
+// editor is E: a key would have opened a program on the line. Nobody would judge
+// that it starts, nor what is run in it.
+func (l *loop) editor(what string) {
+	if what != "off" || l.state != Prompt && l.state != Continuation {
+		return
+	}
+	l.refused = &gate.Refusal{
+		By: gate.ByGate, Reason: "no editor and no pager is opened on the line: commands run in them that nobody judges",
+		Remedy: "edit the line here, or start the program by a line of its own",
 	}
 }
 

@@ -23,7 +23,7 @@
 //	N;reason                       the accept was not taken, nothing ran
 //	U;seq;line                     something tried to run unaccepted and was killed
 //	L                              the editor broke the line and reads on
-//	E;start, E;end                 an editor program was opened on the buffer
+//	E;off                          a key would have opened an editor or a pager on the buffer
 //	X;exit                         the shell ends
 //
 // Two marks come before a frame has its nonce: LOADER;shell from the loader,

@@ -103,12 +103,7 @@ __c_put() {
 }
 __c_i() { { local -; set +xu; } 2>/dev/null; local x; __c_put x || return 0; READLINE_LINE=$x; READLINE_POINT=${#READLINE_LINE}; __c_fix; __c_request i; }
 __c_p() { { local -; set +xu; } 2>/dev/null; local x; __c_put x || return 0; READLINE_LINE=${READLINE_LINE:0:READLINE_POINT}$x${READLINE_LINE:READLINE_POINT}; READLINE_POINT=$((READLINE_POINT+${#x})); }
-__c_edit() {
-  local f st; f=$(mktemp) || return; builtin printf '%s\n' "$READLINE_LINE" >"$f"; __c_emit 'E;start'
-  st=$(command stty -g </dev/tty); command stty sane </dev/tty
-  ${VISUAL:-${EDITOR:-vi}} "$f" </dev/tty >/dev/tty
-  command stty "$st" </dev/tty; READLINE_LINE=$(<"$f"); READLINE_POINT=${#READLINE_LINE}; rm -f "$f"; __c_emit 'E;end'
-}
+__c_edit() { { local -; set +xu; } 2>/dev/null; __c_emit 'E;off'; }
 __c_veto() { __c_emit "U;$__c_s"; [[ $(trap -p INT) ]] && kill -KILL $$; kill -INT $$; sleep 0.2; }
 __c_pc() {
   local rc=$?; { local o=$-; set +xu; } 2>/dev/null

@@ -110,6 +110,11 @@ function commandline --wraps commandline
   if contains -- execute $argv; and not set -q __c_acc; __c_b; return; end
   builtin commandline $argv
 end
+# Keys that open an editor or a pager on the line: commands run in those that
+# nobody judges.
+for f in edit_command_buffer __fish_preview_current_file __fish_man_page
+  function $f; __c_emit 'E;off'; end
+end
 function __c_bind
   for l in (bind --user | string match -r '^bind .* execute$')
     set -l w (string split ' ' -- $l); eval (string join ' ' -- $w[1..-2]) __c_b

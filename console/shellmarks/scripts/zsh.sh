@@ -108,8 +108,10 @@ __c_fix() {
   emulate -L zsh
   precmd_functions=(${precmd_functions:#__c_precmd} __c_precmd)
   preexec_functions=(${preexec_functions:#__c_preexec} __c_preexec)
+  functions[edit-command-line]=__c_edit
   __c_wrap
 }
+__c_edit() { __c_emit 'E;off'; }
 __c_linit() { emulate -L zsh; __c_ok=; case $CONTEXT in (start) __c_emit "B;$((++__c_n))";; (cont) __c_emit "2;0;$((++__c_n))";; (*) __c_ok=1;; esac; }
 __c_tab() {
   if [[ $BUFFER == *[\`]* || $BUFFER == *(\$|=|\<|\>)\(* || $BUFFER == *\$\{*\(*\)* ]]; then zle -M 'completion is off while the line holds a substitution'; return 0; fi
