@@ -268,7 +268,7 @@ func (u *submission) interactive() (policy.Effect, string) {
 	case allowed:
 		return policy.Permit, "interactive.programs"
 	case hidesCommands[u.req.Program]:
-		return policy.Deny, "interactive: a shell inside would hide what runs"
+		return policy.Deny, "interactive: a shell inside would hide what runs; ^D leaves it"
 	}
 	return other, "interactive.other"
 }

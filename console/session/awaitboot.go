@@ -33,7 +33,7 @@ func (l *loop) bootLate() {
 		l.endBoot()
 	case silent < w.quiet:
 		l.after("boot", w.quiet-silent, l.bootLate)
-	case w.said && l.partial() != "":
+	case len(l.frames) > 1, w.said && l.partial() != "": // a shell inside is left, and nothing of it is composed here
 		l.endBoot()
 	default:
 		if l.waiting.IsZero() {

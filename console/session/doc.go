@@ -27,7 +27,7 @@
 //	02   a denied line, Enter, edit, Enter                       stays, runs after the edit (bzfd)           TestDeniedLineStaysToBeEdited
 //	03   a question: type ahead, refuse, approve                 keys wait, nothing runs on refuse (bzfd)    TestKeysWaitWhileAQuestionIsOpen
 //	04   ^J ^O M-Enter ^X^J M-a                                  each asks (bzf)                             TestEveryKeyThatAcceptsALineAsks
-//	05   ^X^E; vi mode Esc Enter, v, #                           edits only, asks (bz)                       TestNoEditorIsOpenedOnTheLine TestViMode
+//	05   ^X^E; vi mode Esc Enter, v, #                           opens none; asks                           TestNoEditorIsOpenedOnTheLine TestViMode
 //	06   Up Enter; ^R text Enter; !! !$ ^a^b                     the expanded line is judged (bzf)           TestRecalledAndExpandedLinesAreJudgedWhole
 //	07   loop and heredoc over several lines                     judged joined (bzf)                         TestSeveralLinesAreJudgedJoined
 //	08   a word continued by a backslash                         judged joined (bzfd)                        TestAContinuedWordIsJudgedJoined

@@ -72,7 +72,7 @@ func words(text string) ([]string, bool) {
 	var out []string
 	for _, a := range call.Args {
 		lit := a.Lit()
-		if lit == "" || strings.Trim(lit, plainWord) != "" {
+		if lit == "" || lit[0] == '=' || strings.Trim(lit, plainWord) != "" {
 			return nil, false
 		}
 		out = append(out, lit)
@@ -80,7 +80,7 @@ func words(text string) ([]string, bool) {
 	return out, len(out) > 0
 }
 
-const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-"
+const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-="
 
 func same(t policy.Target) policy.Target { return t }
 
@@ -166,49 +166,6 @@ func nestSudo(w []string) (*nest, bool) {
 		return &nest{line: head + " env SHELL=" + rest[0] + " sh -c " + shellmarks.ForSh, target: account(user)}, true
 	}
 	return nil, false
-}
-
-// Options of ssh that a shell may be started with: those without an argument,
-// and those with one. The others make it something else than a shell, or hide
-// where it goes.
-const (
-	sshFlags = "46AaCgKkqtvXxYy"
-	sshTakes = "bciJlmp"
-)
-
-func nestSSH(w []string) (*nest, bool) {
-	host, user := "", ""
-	for i := 1; i < len(w); i++ {
-		a := w[i]
-		switch {
-		case !strings.HasPrefix(a, "-"):
-			if host != "" {
-				return nil, false
-			}
-			host = a
-		case len(a) == 2 && strings.Contains(sshTakes, a[1:]) && i+1 < len(w):
-			i++
-			if a == "-l" {
-				user = w[i]
-			}
-		case strings.Trim(a[1:], sshFlags) != "":
-			return nil, false
-		}
-	}
-	if u, h, ok := strings.Cut(host, "@"); ok {
-		user, host = u, h
-	}
-	if host == "" {
-		return nil, false
-	}
-	// No escape character: a tilde is a tilde, and opens no forwarding.
-	line := w[0] + " -tt -e none " + strings.Join(w[1:], " ") + " " + shellmarks.ForLoginShell
-	return &nest{line: line, login: true, blind: true, target: func(t policy.Target) policy.Target {
-		if user == "" {
-			user = t.Account
-		}
-		return policy.Target{Asked: host, HostName: host, Account: user}
-	}}, true
 }
 
 // containerTakes are the options of exec that have an argument.

@@ -159,7 +159,11 @@ func TestOnwardSSHIsFramedAndUnverified(t *testing.T) {
 		r.typed("ssh bob@far<Enter>")
 		r.until("refused by that host", func() bool { return len(r.s.Journal()) == 1 && r.s.Journal()[0].Status == session.Completed })
 		r.state(session.Prompt)
-		r.typed("ssh -q far<Enter>")
+		r.typed("ssh -F /etc/ssh/ssh_config far<Enter>")
+		if ref := r.refused(); !strings.Contains(ref.Reason, "-F") || len(r.s.Journal()) != 1 {
+			t.Errorf("a login that leads nowhere: %+v", ref)
+		}
+		r.typed("<C-u>ssh -q -oConnectTimeout=20 -o StrictHostKeyChecking=yes far<Enter>")
 		in := r.framed(2)
 		if in.Asked != "far" || in.Verified || in.Fingerprint != "" || r.s.View().Shell != "zsh" {
 			t.Errorf("target %+v", in)

@@ -459,6 +459,10 @@ func (l *loop) judge(f *frame, r shellmarks.Report) {
 		l.refuse(f, &gate.Refusal{By: gate.ByGate, Reason: "the line holds a global or suffix alias", Remedy: "write out what it stands for"})
 		return
 	}
+	if ref := l.deadEnd(req.Text); ref != nil {
+		l.refuse(f, ref)
+		return
+	}
 	v := l.verdict(f, r.Seq, r.Blocking())
 	more := incomplete(req.Text, f.shell)
 	req.Wire = shellmarks.Accept{Verdict: v}

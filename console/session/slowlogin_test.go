@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,4 +86,15 @@ func TestALoginThatSaysNothingIsGivenUpInTheEnd(t *testing.T) {
 	if c := r.run("echo composed"); c.Evidence != gate.EvidenceScreen {
 		t.Errorf("got %+v", c)
 	}
+}
+
+// A shell inside that says nothing is given up after its time: nothing could be
+// composed for it meanwhile.
+func TestASilentShellInsideIsGivenUpAfterItsTime(t *testing.T) {
+	r := start(t, setup{shell: "bash", files: map[string]string{".bash_profile": "PS1='$ '\n", ".bashrc": holds}, timing: session.Timing{FirstMark: time.Second, Login: time.Hour}})
+	r.run("touch ~/hold")
+	r.state(session.Prompt)
+	r.typed("bash<Enter>")
+	r.until("it is given up", func() bool { return strings.Contains(r.s.View().Alarm, "did not take the integration") })
+	r.release()
 }
