@@ -127,8 +127,8 @@ func (x *invocation) variableNames() []string {
 			}
 			continue
 		}
-		if isName(t) {
-			names = append(names, t)
+		if base, _, _ := strings.Cut(t, "["); isName(base) {
+			names = append(names, base)
 		}
 	}
 	if len(names) == 0 {
@@ -171,6 +171,7 @@ func (x *invocation) printfBuiltin() {
 	if attached && name == "" && len(rest) > 0 {
 		name, rest = rest[0].Text, rest[1:]
 	}
+	name, _, _ = strings.Cut(name, "[")
 	if !attached || !isName(name) {
 		return
 	}
