@@ -35,7 +35,7 @@ func checkPolicy(c *cobra.Command, p policyFlags, files []string) error {
 	})
 	set, warnings, err := policy.Load(config)
 	if err != nil {
-		return policyFault(err)
+		return failWith(exitConfig, err, "") // it says itself where, and what to write
 	}
 	warnings = append(warnings, set.Lint(time.Now())...)
 	for _, w := range warnings {
