@@ -108,6 +108,7 @@ var closedGroups = []string{
 	"(echo hunter22) | passwd) | passwd; ",
 	"(echo a;echo b) | passwd\n",
 	" -u x -p", "<<< ", "a0=x ", "code is ", "select password from ", "pdo(", "key = \"",
+	"p a s s w o r d = ", "(is hidden)", "0x706173", "70617373776f72643d", "pаss=", "00000000: 7061 7373 776f\n", ":x valid credentials ", "success: 'u:p", "expect send \"", "virtualcleartextutf:", "response=", " value ",
 }
 
 // TestTimeIsLinear compares one text of 64 KiB with eight of 8 KiB: whatever the machine

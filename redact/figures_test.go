@@ -130,7 +130,7 @@ func TestFiguresBetweenTheCorpus(t *testing.T) {
 // A scanner that learns to wait for something else must say so to those who skip lines.
 func TestWhoSkipsKnowsWhatWaits(t *testing.T) {
 	known := strings.Fields(`eng keys found front hits line depth next named out sent pem kube table ask tail netrc logins expect codes typed server reply
-		partial secretLines hexOnly`)
+		partial secretLines hexOnly dump listed device`)
 	of := reflect.TypeFor[detect.Scanner]()
 	for i := range of.NumField() {
 		if name := of.Field(i).Name; !strings.Contains(" "+strings.Join(known, " ")+" ", " "+name+" ") {

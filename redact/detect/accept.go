@@ -11,6 +11,9 @@ func (l *line) accept(key string, class keyClass, v value, raw string) bool {
 		return false
 	}
 	low := strings.ToLower(key)
+	if (low == "signing key" || low == "signingkey") && isKeyID(raw) {
+		return false
+	}
 	if strings.HasSuffix(low, "code") && class == keyToken {
 		return isCode(raw) && !v.more
 	}
@@ -86,6 +89,12 @@ func (l *line) acceptPassword(key string, v value, raw string, c valueClass) boo
 
 var flagProse = set(`flag flags option options argument arguments parameter parameters switch switches instead
 	is are was in on off to for from or and with without via prompt`)
+
+// isKeyID: how OpenPGP names a key, by the end of its fingerprint or all of it.
+func isKeyID(v string) bool {
+	v = strings.TrimPrefix(v, "0x")
+	return (len(v) == 8 || len(v) == 16 || len(v) == 40) && strings.Trim(v, "0123456789ABCDEF") == ""
+}
 
 // isCmdlet: New-Object, Get-Credential.
 func isCmdlet(v string) bool {

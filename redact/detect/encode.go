@@ -70,6 +70,9 @@ func (l *line) base64Run(start, end int) {
 		l.add(Span{Start: start, End: end, Kind: "private-key", Sure: true, rank: rankBlock})
 		return
 	}
+	if isHex(t[start]) && isHex(t[end-1]) || t[start] == 'x' {
+		l.hexRunAt(start, end)
+	}
 	d, ok := decodeBase64(t[start:end])
 	if !ok {
 		if k := strings.LastIndexByte(t[start:end], '/'); k >= 0 && end-start-k-1 >= minEncoded {

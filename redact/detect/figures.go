@@ -41,7 +41,7 @@ func (s *Scanner) Skip(n int) { s.front += n }
 func (s *Scanner) idle() bool {
 	open := s.pem.start >= 0 || s.pem.body >= 0 || s.pem.public || s.kube.start >= 0 || s.kube.inside ||
 		s.ask.start >= 0 || s.ask.armed > 0 || s.tail.start >= 0 || s.next != want{} || s.named.left > 0 ||
-		s.table.left > 0 || s.out.mode != outNothing || s.out.keyFile
-	lines := s.netrc + s.logins + s.expect + s.codes + s.server + s.reply + s.secretLines + s.typed.left
+		s.table.left > 0 || s.out.mode != outNothing || s.out.keyFile || s.dump.pure || len(s.dump.text) > 0
+	lines := s.netrc + s.logins + s.expect + s.codes + s.server + s.reply + s.secretLines + s.typed.left + s.listed.left + s.device.left
 	return !open && lines == 0 && !s.partial
 }

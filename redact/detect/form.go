@@ -77,6 +77,20 @@ func (l *line) formAt(pos, end int) {
 		}
 	case "borg_key ":
 		l.s.secretLines = 64
+	case "p a s s", "s e c r e t", "t o k e n":
+		l.spaced(pos)
+	case "is hidden", "be hidden", "input hidden":
+		l.hiddenPrompt(end)
+	case "valid credentials", "login successful: ", "success: '":
+		l.validLogin(pos, end)
+	case "full-tokenid":
+		l.s.listed.left = maxTokenList
+	case " value ":
+		l.tokenRow(end)
+	case "virtualcleartextutf":
+		l.clearText(end)
+	case "relayhost ", "smarthost ":
+		l.mailLogin(end)
 	case "wifi:":
 		l.between(end, ";P:", ";")
 	case "secret,id=":

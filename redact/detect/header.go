@@ -52,7 +52,8 @@ func (l *line) header(key string, v int) {
 	switch {
 	case i > v && next > i && isScheme(scheme) && cred != "":
 		if strings.EqualFold(scheme, "digest") || strings.HasPrefix(strings.ToUpper(scheme), "AWS4") {
-			return // their parameters are masked by name
+			l.digest(next)
+			return // other parameters are masked by name
 		}
 		l.credential(next, end)
 	case i > v && (i >= len(t) || next == i || cred == "" || !isScheme(scheme)):
@@ -60,6 +61,21 @@ func (l *line) header(key string, v int) {
 		if !isScheme(t[v:end]) {
 			l.credential(v, end)
 		}
+	}
+}
+
+// digest masks what a Digest was computed to: who has it can try passwords against it.
+func (l *line) digest(i int) {
+	t := l.text
+	const name = "response="
+	k := strings.Index(t[i:min(len(t), i+2048)], name)
+	if k < 0 {
+		return
+	}
+	i += k + len(name)
+	i += b2i(i < len(t) && t[i] == '"')
+	if end := hexRun(t, i); end-i >= 32 {
+		l.add(Span{Start: i, End: end, Kind: "credential", Sure: true, rank: rankForm})
 	}
 }
 

@@ -86,13 +86,17 @@ func (l *line) quotedStrings(i int) {
 // expectSend: what a script sends when a password was asked for.
 func (l *line) expectSend(i int) {
 	t := l.text
-	if !asksInScript(t[:i]) && l.s.expect == 0 {
+	asked := asksInScript(t[:i]) || l.s.expect > 0
+	if !asked && !strings.Contains(t[max(0, i-512):i], "expect") && !strings.Contains(t[max(0, i-512):i], "spawn ") {
 		return
 	}
 	v := l.readValue(i-1, i-1, false)
 	raw := t[v.start:v.end]
 	for _, end := range [...]string{`\r`, `\n`, `\\r`, `\\n`} {
 		raw = strings.TrimSuffix(raw, end)
+	}
+	if !asked && (!strongEnough(raw) || countClasses(raw).digits == 0 || strings.ContainsAny(raw, " /")) {
+		return
 	}
 	if v.quoted && judge(raw, true) >= valuePlain && !isReference(raw, true) {
 		l.add(Span{Start: v.start, End: v.start + len(raw), Kind: "password", Sure: strongEnough(raw), rank: rankCommand})
@@ -110,6 +114,34 @@ func (s *Scanner) expectNext(l *line) {
 	}
 	if l.jobs.has(jobKey) && asksInScript(l.text) {
 		s.expect = 3
+	}
+}
+
+// validLogin: "ops:SECRET - Valid credentials", "Success: 'ops:SECRET'" of a scanner.
+func (l *line) validLogin(pos, end int) {
+	t := l.text
+	from := end
+	if strings.EqualFold(t[pos:end], "valid credentials") {
+		head := strings.TrimRight(t[max(0, pos-200):pos], " -")
+		from = max(0, pos-200) + strings.LastIndexByte(head, ' ') + 1
+		end = max(0, pos-200) + len(head)
+	} else {
+		_, end = credentialAt(t, from)
+	}
+	u, p, ok := strings.Cut(t[from:end], ":")
+	if ok && judge(p, true) >= valuePlain && isLogin(strings.ReplaceAll(u, `\`, "")) {
+		l.add(Span{Start: from + len(u) + 1, End: end, Kind: "password", Sure: strongEnough(p), rank: rankForm})
+	}
+}
+
+// mailLogin: relayhost ops@example.test:SECRET.
+func (l *line) mailLogin(i int) {
+	t := l.text
+	i = skipBlanks(t, i)
+	v, end := credentialAt(t, i)
+	u, p, ok := strings.Cut(v, ":")
+	if ok && isEmail(u) && strongEnough(p) && countClasses(p).letters > 0 {
+		l.add(Span{Start: i + len(u) + 1, End: end, Kind: "password", Sure: true, rank: rankForm})
 	}
 }
 

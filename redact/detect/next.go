@@ -46,7 +46,7 @@ func (s *Scanner) valueNext(l *line) {
 	if w.sep == '>' {
 		i += len(t[i:]) - len(strings.TrimPrefix(strings.TrimPrefix(t[i:], "> "), "C: ")) // a client's side of a trace
 	}
-	if l.cmd >= 0 && i < l.cmd || i == 0 && w.sep != '>' && w.sep != '!' {
+	if l.cmd >= 0 && i < l.cmd || i == 0 && w.sep != '>' && w.sep != '!' && !(w.sep == '=' && s.loneValue(t, w.class)) {
 		return
 	}
 	if n := len(stringType.FindString(t[i:])); n > 0 {
@@ -75,6 +75,48 @@ func (s *Scanner) valueNext(l *line) {
 		if judge(raw, v.quoted || w.sep == '>') > valueNone && !looksLikeHost(raw) {
 			l.add(Span{Start: v.start, End: v.end, Kind: kindOfKey(w.key), Sure: true, rank: rankKey})
 		}
+	}
+}
+
+// loneValue: what follows "password=" on a line of its own, not indented, is its value if
+// it is one irregular word.
+func (s *Scanner) loneValue(t string, class keyClass) bool {
+	if strings.ContainsAny(t, " \t=:/") {
+		return false
+	}
+	return s.partial || strongEnough(t) && countClasses(t).digits > 0 && (class == keyPassword || shapeOf(t) == valueStrong)
+}
+
+// hiddenPrompt: a program says that it shows nothing of what is typed behind i, or on the
+// next line, and it is there.
+func (l *line) hiddenPrompt(i int) {
+	t := l.text
+	for i < len(t) && strings.IndexByte(" \t])>:?.", t[i]) >= 0 {
+		i++
+	}
+	v := strings.TrimRight(t[i:], " \t")
+	if v == "" {
+		l.s.next = want{key: "password", class: keyPassword, sep: '!', fresh: true}
+		return
+	}
+	if !strings.Contains(v, " ") && judge(v, true) >= valueMixed {
+		l.add(Span{Start: i, End: i + len(v), Kind: "password", Sure: strongEnough(v), rank: rankKey})
+	}
+}
+
+// clearText: virtualClearTextUTF8: V of a directory, or :: and base64.
+func (l *line) clearText(i int) {
+	t := l.text
+	for i < len(t) && isDigit(t[i]) {
+		i++
+	}
+	sep, after := separator(t, i)
+	if sep != ':' {
+		return
+	}
+	v := skipBlanks(t, after+b2i(after < len(t) && t[after] == ':'))
+	if w := strings.TrimRight(t[v:min(len(t), v+1024)], " \t"); w != "" && judge(w, true) > valueNone {
+		l.add(Span{Start: v, End: v + len(w), Kind: "password", Sure: strongEnough(w), rank: rankForm})
 	}
 }
 

@@ -94,26 +94,50 @@ func (l *line) echoed(bar int, login bool) {
 		l.echoedBy(max(strings.LastIndexAny(t[:bar], ";|&("), bar-2048, -1)+1, bar, login)
 		return
 	}
-	end--
-	for n := 0; n < maxGroup && end > open; n++ {
-		from := open + strings.LastIndexAny(t[open:end], ";&|()")
-		l.echoedBy(from+1, end, login)
-		end = from
+	cuts := groupCommands(t, open, end-1)
+	for n := len(cuts) - 1; n > 0; n-- {
+		l.echoedBy(cuts[n-1]+1, cuts[n], login)
 	}
 }
 
-// groupStart finds the parenthesis that opens the group ending at end, or where they do
+// groupCommands gives the signs between which the last commands of the group that begins
+// at open and ends at end stand: those in quotes are text.
+func groupCommands(t string, open, end int) (cuts []int) {
+	cuts = append(cuts, open)
+	for i := open + 1; i < end; i++ {
+		switch c := t[i]; c {
+		case ';', '&', '|', '(', ')':
+			cuts = append(cuts, i)
+		case '\\':
+			i++
+		case '\'', '"':
+			if k := strings.IndexByte(t[i+1:end], c); k >= 0 {
+				i += k + 1
+			} else {
+				i = end
+			}
+		}
+	}
+	cuts = append(cuts, end)
+	return cuts[max(0, len(cuts)-maxGroup):]
+}
+
+// groupStart finds the parenthesis or brace that opens the group ending at end, or where they do
 // not match, as when one is quoted, the first in reach.
 func groupStart(t string, end int) int {
-	if end == 0 || t[end-1] != ')' {
+	if end == 0 || t[end-1] != ')' && t[end-1] != '}' {
 		return -1
+	}
+	shut, begin := t[end-1], byte('(')
+	if shut == '}' {
+		begin = '{'
 	}
 	open := -1
 	for i, depth := end-1, 0; i >= max(0, end-2048); i-- {
 		switch t[i] {
-		case ')':
+		case shut:
 			depth++
-		case '(':
+		case begin:
 			open = i
 			if depth--; depth == 0 {
 				return open

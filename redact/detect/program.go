@@ -251,6 +251,13 @@ var exampleWords = set(`public password passwd pwd pass secret passphrase pw PAS
 // hashNames stand between a password's flag and the hash.
 var hashNames = set(`md5 sha sha1 sha256 sha512 sha-256 sha-512 scrypt bcrypt argon2 argon2id plain plaintext`)
 
+// namesPlain: region=eu among the values that a secret is made of.
+func namesPlain(name, v string) bool {
+	var room [8]string
+	w := splitWords(name, room[:0])
+	return len(w) > 0 && aboutWords[w[len(w)-1]] && (v == "" || isWord(v)) && classify(name) == keyNone
+}
+
 // assigns: name=value, which has a detector of its own.
 func assigns(w string) bool {
 	k := strings.IndexByte(w, '=')
@@ -272,6 +279,9 @@ func (l *line) secretWord(w word, sign string) {
 			return
 		}
 		if k < 0 || strings.HasPrefix(raw, "$") || strings.Contains(raw, "://") {
+			return
+		}
+		if sign == "=" && namesPlain(raw[:k], raw[k+1:]) {
 			return
 		}
 		w.start += k + len(sign)

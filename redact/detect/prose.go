@@ -91,6 +91,9 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		v = skipBlanks(t, n)
 		cisco = true
 	}
+	for _, form := range [...]string{"ascii-text ", "hexadecimal "} { // of Junos
+		v += len(t[v:]) - len(strings.TrimPrefix(t[v:], form))
+	}
 	got := l.readValue(ks, v, true)
 	raw := t[got.start:got.end]
 	if raw == "" || strings.Contains(raw, "://") {
@@ -126,7 +129,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = c >= valueMixed
 	case word == "community":
 		next := strings.TrimSpace(t[got.end:])
-		ok = strings.Contains(strings.ToLower(t[:ks]), "snmp") || c >= valuePlain && (next == "RO" || next == "RW" || next == "ro" || next == "rw")
+		ok = strings.Contains(strings.ToLower(t[:ks]), "snmp") || c >= valuePlain && (next == "RO" || next == "RW" || next == "ro" || next == "rw" || strings.HasPrefix(next, "view ") || strings.HasPrefix(next, "authorization "))
 	case first && last && gap == 1 && class == keyPassword:
 		ok = strongEnough(raw) || c == valueMixed && !strings.ContainsAny(raw, "./") && countClasses(raw).digits > 0
 	case first && last && gap == 1:
@@ -136,7 +139,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 	case word == "pass" && gap == 1 && (got.quoted || strings.Contains(strings.ToLower(t[:ks]), "user")):
 		ok = strongEnough(raw) && (countClasses(raw).digits > 0 || got.quoted)
 	case class == keyPassword && gap == 1 && word != "pass" && !strings.ContainsAny(raw, "/^") && !strings.Contains(word, "."):
-		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !strings.Contains(raw, "=") && !strings.ContainsAny(raw[:1], "<[{") &&
+		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !assignsName(raw) && !strings.ContainsAny(raw[:1], "<[{") &&
 			!strings.HasPrefix(raw, "for") && countClasses(raw).digits > 0 && len(raw) >= 8 && !strings.Contains(raw, ".so")
 	case class == keyToken && gap == 1:
 		ok = c == valueStrong && countClasses(raw).digits > 1 && (!strings.ContainsAny(raw, "/=.") || len(raw) == 40 && !strings.ContainsAny(raw, "=.") && countClasses(raw).upper > 3) && !isUUID(raw) && len(raw) >= 20
@@ -149,6 +152,13 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 	if ok {
 		l.add(Span{Start: got.start, End: got.end, Kind: kindOfKey(word), Sure: strongEnough(raw), rank: rankKey})
 	}
+}
+
+// assignsName: a name and its value, and no irregular word with a = in it.
+func assignsName(v string) bool {
+	name, _, ok := strings.Cut(v, "=")
+	c := countClasses(name)
+	return ok && !(c.digits > 0 && c.upper > 0 && c.lower > 0)
 }
 
 func namesLogin(head string) bool {
@@ -342,7 +352,7 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 	}
 	rest := strings.TrimSpace(t[min(len(t), end+b2i(quoted)):])
 	c := judge(raw, quoted)
-	if c == valueNone {
+	if c == valueNone || (word == "key" || word == "signingkey") && isKeyID(raw) {
 		return
 	}
 	ok := strongEnough(raw) && (class != keyWeak || c == valueStrong)

@@ -19,6 +19,36 @@ func (l *line) routerKey(i int) {
 	}
 }
 
+// deviceBlock is the block of a configuration whose names are communities.
+type deviceBlock struct{ left int }
+
+const maxCommunityBlock = 64
+
+// communityNext masks the name in "config system snmp community … set name X".
+func (s *Scanner) communityNext(l *line) {
+	t := strings.TrimLeft(l.text, " \t")
+	if s.device.left == 0 {
+		if l.jobs.has(jobKey) && strings.HasPrefix(t, "config system snmp community") {
+			s.device.left = maxCommunityBlock
+		}
+		return
+	}
+	s.device.left--
+	if t == "end" && l.text == t || l.cmd >= 0 && strings.HasPrefix(t, "config ") {
+		s.device.left = 0
+		return
+	}
+	k := strings.Index(t, "set name ")
+	if k < 0 {
+		return
+	}
+	i := len(l.text) - len(t) + k + len("set name ")
+	v := l.readValue(i, i, true)
+	if raw := l.text[v.start:v.end]; raw != "" && raw != "public" && raw != "private" && judge(raw, true) > valueNone {
+		l.add(Span{Start: v.start, End: v.end, Kind: "password", Sure: strongEnough(raw), rank: rankForm})
+	}
+}
+
 const maxServerBlock = 6
 
 // serverNext masks the key of an authentication server: "key X" in the block that

@@ -27,11 +27,14 @@ type Scanner struct {
 	tail   tailState
 	netrc  int // lines that may still belong to a "machine"
 	logins int // lines that may still be user:password
-	expect int // lines since a script waited for a password\'s prompt
+	expect int // lines since a script waited for a password's prompt
 	codes  int // lines that may still be recovery codes
 	server int // lines of an authentication server's block
 	reply  int // number of the next line of a numbered reply that is a secret's value
 	typed  typed
+	dump   dumpState
+	listed tokenList
+	device deviceBlock
 
 	partial bool // the last line may go on
 
@@ -82,15 +85,16 @@ type line struct {
 	done int // up to here keys were looked at
 
 	// Bounds that keep the work linear on hostile lines.
-	token    int // end of the last long vendor token
-	tokenAt  int // its beginning
-	noLogin  int // up to here no URL holds a login
-	command  int // end of the last command whose words were read
-	programs int // how often they were
-	lastEnd  int // offset of the last END of an armour, once looked for
-	flags    int // of unknown programs that were looked at
-	here     int // here-strings that were
-	lists    int // argument lists that were
+	token    int  // end of the last long vendor token
+	tokenAt  int  // its beginning
+	noLogin  int  // up to here no URL holds a login
+	command  int  // end of the last command whose words were read
+	programs int  // how often they were
+	lastEnd  int  // offset of the last END of an armour, once looked for
+	flags    int  // of unknown programs that were looked at
+	here     int  // here-strings that were
+	lists    int  // argument lists that were
+	wideKey  bool // a key with blanks between its letters was
 }
 
 func (l *line) add(sp Span) {
@@ -143,6 +147,8 @@ func (s *Scanner) before(l *line) {
 	s.loginNext(l)
 	s.typedNext(l)
 	s.expectNext(l)
+	s.dumpNext(l)
+	s.communityNext(l)
 	s.codesNext(l)
 	if s.server > 0 || l.jobs.has(jobProgram) {
 		s.serverNext(l)
@@ -176,6 +182,9 @@ func (s *Scanner) after(l *line) {
 	if s.netrc > 0 {
 		s.netrc--
 	}
+	if s.listed.left > 0 {
+		s.listed.left--
+	}
 }
 
 // scan calls the detectors that the line's words ask for.
@@ -189,6 +198,7 @@ func (l *line) scan() {
 		}
 	}
 	l.encodings()
+	l.lookalike()
 	l.pgpass()
 }
 
@@ -270,6 +280,7 @@ func (s *Scanner) End() {
 	s.endAsk()
 	s.next, s.named, s.table, s.netrc, s.logins, s.secretLines = want{}, named{}, tableState{}, 0, 0, 0
 	s.expect, s.codes, s.server, s.reply, s.typed = 0, 0, 0, 0, typed{}
+	s.dump, s.listed, s.device = dumpState{}, tokenList{}, deviceBlock{}
 }
 
 // Forget drops the memory of commands whose output is a secret.
@@ -308,6 +319,7 @@ func (s *Scanner) Partial() *Scanner {
 	c.found = append([]Span(nil), s.found...)
 	c.kube.wait = append([]Span(nil), s.kube.wait...)
 	c.pem.text = append([]byte(nil), s.pem.text...)
+	c.dump.text = append([]byte(nil), s.dump.text...)
 	c.hits, c.partial = nil, true
 	return &c
 }

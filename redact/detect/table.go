@@ -152,31 +152,73 @@ func isHeadLine(t string) bool {
 
 // isTitleLine: two to eight words, each with a capital, two blanks or more between them.
 func isTitleLine(t string) bool {
-	f, at := fields(t, 9)
-	if len(f) < 2 || len(f) > 8 {
-		return false
-	}
-	for i, w := range f {
-		if !isUpper(w[0]) || !isWord(w) || i > 0 && at[i]-at[i-1]-len(f[i-1]) < 2 {
+	words := 0
+	for i := skipBlanks(t, 0); i < len(t); words++ {
+		j := i
+		for j < len(t) && isAlpha(t[j]) {
+			j++
+		}
+		next := skipBlanks(t, j)
+		if j == i || !isUpper(t[i]) || next == j && j < len(t) || next-j == 1 && next < len(t) || !isWord(t[i:j]) {
 			return false
 		}
+		i = next
 	}
-	return true
+	return words >= 2 && words <= 8
 }
 
 func isCSVHead(t string) bool {
 	return strings.Trim(t, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-,\" ") == "" && !strings.Contains(t, ", ")
 }
 
+// blankHead takes a head whose cells stand two blanks apart, or one where none has more
+// than one word.
 func (s *Scanner) blankHead(t string) {
 	var cols []column
-	f, at := fields(t, 16)
-	for i, name := range f {
-		if class := classify(strings.ToLower(name)); class > keyWeak {
-			cols = append(cols, column{index: i, from: at[i], key: name, class: class})
+	cells := headCells(t)
+	for i, c := range cells {
+		if class := classify(strings.ToLower(strings.ReplaceAll(c.key, " ", "_"))); class > keyWeak {
+			c.index, c.class = i, class
+			cols = append(cols, c)
 		}
 	}
-	if len(cols) > 0 && len(f) > 1 {
+	if len(cols) > 0 && len(cells) > 1 {
 		s.table = tableState{sep: " ", cols: cols, left: maxTable}
+	}
+}
+
+// headCells: ACCESS KEY and SECRET KEY are cells of two words, if both words together
+// are a key's name; else each word is a cell.
+func headCells(t string) (cells []column) {
+	f, at := fields(t, 16)
+	for i := 0; i < len(f); i++ {
+		if i+1 < len(f) && isWord(f[i]) && isWord(f[i+1]) && at[i+1] == at[i]+len(f[i])+1 && (i+2 == len(f) || at[i+2] > at[i+1]+len(f[i+1])+1) {
+			cells = append(cells, column{from: at[i], key: f[i] + " " + f[i+1]})
+			i++
+			continue
+		}
+		cells = append(cells, column{from: at[i], key: f[i]})
+	}
+	return cells
+}
+
+// tokenList is a table of names and values in rows, of which one is a token: its id
+// stands in a row above.
+type tokenList struct{ left int }
+
+const maxTokenList = 12
+
+// tokenRow masks the value in "│ value │ UUID │".
+func (l *line) tokenRow(end int) {
+	t := l.text
+	if l.s.listed.left == 0 {
+		return
+	}
+	for i := end; i < len(t) && i < end+200; i++ {
+		if isHex(t[i]) && isUUID(t[i:min(len(t), i+36)]) {
+			l.add(Span{Start: i, End: i + 36, Kind: "token", Sure: true, rank: rankForm})
+			l.s.listed.left = 0
+			return
+		}
 	}
 }
