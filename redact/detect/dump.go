@@ -21,6 +21,7 @@ type dumpState struct {
 // dumpNext masks what a line of a dump holds of a secret.
 func (s *Scanner) dumpNext(l *line) {
 	if s.depth >= maxDepth || len(s.dump.text) == 0 && len(l.text) <= maxFigure { // short ones begin none
+		s.dump.pure = false
 		return
 	}
 	d, ok := dumpLine(l.text, s.dump.pure)
