@@ -91,6 +91,18 @@ func (a *attempt) lost() error {
 	return remote.ErrNoExit
 }
 
+// exit is the status that the shell ended with, once the connection is over.
+func (a *attempt) exit() *int {
+	if a.channel == nil {
+		return nil
+	}
+	e, err := a.channel.Wait()
+	if err != nil || e.Code < 0 {
+		return nil
+	}
+	return &e.Code
+}
+
 // lossWait is how long the end of a channel may come before the news that its
 // connection is gone.
 const lossWait = time.Second

@@ -38,6 +38,7 @@ type Link struct {
 	Since  time.Time // when the phase began
 	Up     time.Time // when it was connected; zero: never
 	Err    error     // why it is Lost
+	Exit   *int      // once Closed: the shell's exit status; nil: it has none
 }
 
 // Host is one connection with its shell. Reconnecting makes another session
@@ -206,7 +207,7 @@ func (h *Host) begin(resumes, fingerprint string) {
 		h.started = make(chan struct{})
 	}
 	h.attempt = a
-	h.link.Phase, h.link.Err, h.link.Since = Connecting, nil, h.c.cfg.Now()
+	h.link.Phase, h.link.Err, h.link.Exit, h.link.Since = Connecting, nil, nil, h.c.cfg.Now()
 	started := h.started
 	h.mu.Unlock()
 	h.c.work.Go(func() {
@@ -377,7 +378,7 @@ func failureEvent(err error) copilot.Event {
 
 func (h *Host) leave(a *attempt, err error) {
 	h.enter(func(l *Link) {
-		l.Phase, l.Err, l.Step = Closed, nil, ""
+		l.Phase, l.Err, l.Step, l.Exit = Closed, nil, "", a.exit()
 		if err != nil {
 			l.Phase, l.Err = Lost, err
 		}

@@ -68,6 +68,7 @@ func (h screenHost) Link() tui.Link {
 		Since:      l.Since,
 		Up:         l.Up,
 		Err:        l.Err,
+		Exit:       l.Exit,
 	}
 	_, shown.Hint = explain(l.Err)
 	return shown

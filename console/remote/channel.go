@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 
@@ -30,8 +31,22 @@ func (sh *Shell) Wait() (Exit, error) { return sh.ch.wait() }
 // Done is closed at the end of the channel.
 func (sh *Shell) Done() <-chan struct{} { return sh.ch.done }
 
-// Close ends the channel.
-func (sh *Shell) Close() error { return sh.ch.Close() }
+// Close ends the channel. Behind the end of a shell's output comes how it
+// exited: that is waited for, shortly.
+func (sh *Shell) Close() error {
+	select {
+	case <-sh.ch.stdout.ended:
+		select {
+		case <-sh.ch.done:
+		case <-time.After(exitWait):
+		}
+	default:
+	}
+	return sh.ch.Close()
+}
+
+// exitWait bounds how much later than its output a shell's exit may come.
+const exitWait = 2 * time.Second
 
 // Exec is a channel without a PTY that runs one command. It has one reader of
 // each stream and any number of senders.
@@ -97,17 +112,22 @@ func serve(host string, ch ssh.Channel, reqs <-chan *ssh.Request, s *gate.Slot) 
 
 // stream is one of a channel's that can be closed on this side: the library's
 // reads end only when the host wants.
-type stream struct{ pipe *io.PipeReader }
+type stream struct {
+	pipe  *io.PipeReader
+	ended chan struct{} // closed when the host has sent all
+}
 
 // pump holds no more than one read, so that the window still slows the host
 // down.
 func pump(from io.Reader) stream {
 	r, w := io.Pipe()
+	ended := make(chan struct{})
 	go func() {
 		_, err := io.Copy(w, from)
+		close(ended)
 		_ = w.CloseWithError(err)
 	}()
-	return stream{r}
+	return stream{r, ended}
 }
 
 func (s stream) Read(p []byte) (int, error) {

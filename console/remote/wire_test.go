@@ -387,3 +387,51 @@ func TestNoMoreSessions(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// How a shell exited may come behind the end of its output: a session that ends
+// there has ended by itself, and was not lost.
+func TestAShellsExitMayComeBehindItsOutput(t *testing.T) {
+	t.Parallel()
+	closing := make(chan struct{})
+	p := startPeer(t, &ssh.ServerConfig{NoClientAuth: true}, func(_ *ssh.ServerConn, chans <-chan ssh.NewChannel, reqs <-chan *ssh.Request) {
+		go ssh.DiscardRequests(reqs)
+		for n := range chans {
+			ch, asked, err := n.Accept()
+			if err != nil {
+				return
+			}
+			for r := range asked {
+				_ = r.Reply(true, nil)
+				if r.Type == "shell" {
+					break
+				}
+			}
+			go ssh.DiscardRequests(asked)
+			_ = ch.CloseWrite()
+			<-closing
+			_, _ = ch.SendRequest("exit-status", false, []byte{0, 0, 0, 7})
+			_ = ch.Close()
+		}
+	})
+	c := connect(t, p.by(&person{}))
+	s := slotIn(gate.Booting)
+	sh, err := c.Shell(t.Context(), s, cleared(t, s, gate.PlainShell()), remote.PTY{Term: "xterm", Cols: 80, Rows: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(sh); err != nil {
+		t.Fatal(err)
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- sh.Close() }()
+	select {
+	case <-closed:
+		t.Error("it did not wait for the exit")
+	default:
+	}
+	close(closing)
+	within(t, closed)
+	if e, err := sh.Wait(); err != nil || e.Code != 7 {
+		t.Errorf("exit %+v, %v", e, err)
+	}
+}

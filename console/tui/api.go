@@ -116,6 +116,7 @@ type Link struct {
 	Up         time.Time // when it was connected; zero: never
 	Err        error     // why it is Lost
 	Hint       string    // what to try next
+	Exit       *int      // once Closed: the shell's exit status; nil: it has none
 }
 
 // LogStatus is the state of the audit log.

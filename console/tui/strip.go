@@ -136,6 +136,9 @@ func (m *Model) goneLine(t *tab) line {
 		out = line{{fmt.Sprintf("Connection lost after %s (%s). Last screen kept.", lasting(l.Since.Sub(l.Up)), errorText(l.Err)), m.theme.warn}}
 	case l.Phase == Closed, t.view.State == session.Dead && l.Phase == Connected:
 		text := "The shell has ended."
+		if l.Exit != nil {
+			text = fmt.Sprintf("Session ended (exit status %d).", *l.Exit)
+		}
 		if t.view.Error != nil {
 			text = "The shell has ended: " + errorText(t.view.Error) + "."
 		}
