@@ -171,6 +171,7 @@ var ours = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`\x1b\]11;\?\x07`,                        // its background
 	`\x1b\[2[23];0t`,                         // keep its title and give it back
 	`\x1b\]2;sallyport [^\x00-\x1f\x7f]*\x07`,
+	`\x1b\]2;\x07\x1b\[23;0t`, // given back
 	`\x1bM`,
 	`[\r\n\x08\x07]`,
 }, "|") + `)`)
