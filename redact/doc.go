@@ -66,7 +66,7 @@
 //
 //   - a bare human password in prose, with no word that announces it
 //   - a secret that is described: "my dog's name and the year"
-//   - an encoding deeper than three, an unusual one (hex, base32, rot13), compressed or
+//   - an encoding deeper than three, an unusual one (base32, rot13, octal), compressed or
 //     encrypted text, pictures
 //   - a secret pasted where echo is on, before it was ever seen in a secret position
 //   - a password in an ordinary position of a program that the table does not know

@@ -61,20 +61,13 @@ func (l *line) formAt(pos, end int) {
 	case "pass ":
 		l.passCommand(pos, end)
 	case "new value: ":
-		if _, stop := credentialAt(t, end); shapeOf(t[end:stop]) == valueStrong && strings.TrimSpace(t[stop:]) == "" && strings.TrimSpace(t[:pos]) == "" {
-			l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
-		}
+		l.newValue(pos, end)
 	case "admin/", "root/":
 		if l.cmd < 0 && strings.IndexByte(t, '.') < 0 {
 			l.slashPair(pos+len(mark)-1, end)
 		}
 	case "key content":
-		if k := strings.IndexByte(t[end:min(len(t), end+24)], ':'); k >= 0 {
-			v := skipBlanks(t, end+k+1)
-			if w := strings.TrimRight(t[v:], " \t"); w != "" && judge(w, true) >= valueMixed {
-				l.add(Span{Start: v, End: v + len(w), Kind: "psk", Sure: true, rank: rankForm})
-			}
-		}
+		l.keyContent(end)
 	case "borg_key ":
 		l.s.secretLines = 64
 	case "p a s s", "s e c r e t", "t o k e n":
@@ -111,6 +104,25 @@ func (l *line) formAt(pos, end int) {
 			return
 		}
 		l.saslPasswd(pos, end)
+	}
+}
+
+// newValue: New value: V, alone on its line, of a password's reset.
+func (l *line) newValue(pos, end int) {
+	t := l.text
+	if _, stop := credentialAt(t, end); shapeOf(t[end:stop]) == valueStrong && strings.TrimSpace(t[stop:]) == "" && strings.TrimSpace(t[:pos]) == "" {
+		l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
+	}
+}
+
+// keyContent: Key Content : V of netsh.
+func (l *line) keyContent(end int) {
+	t := l.text
+	if k := strings.IndexByte(t[end:min(len(t), end+24)], ':'); k >= 0 {
+		v := skipBlanks(t, end+k+1)
+		if w := strings.TrimRight(t[v:], " \t"); w != "" && judge(w, true) >= valueMixed {
+			l.add(Span{Start: v, End: v + len(w), Kind: "psk", Sure: true, rank: rankForm})
+		}
 	}
 }
 
