@@ -137,7 +137,7 @@ func (m *Model) goneLine(t *tab) line {
 	case l.Phase == Closed, t.view.State == session.Dead && l.Phase == Connected:
 		text := "The shell has ended."
 		if l.Exit != nil {
-			text = fmt.Sprintf("Session ended (exit status %d).", *l.Exit)
+			text = fmt.Sprintf("The shell has ended (exit status %d).", *l.Exit)
 		}
 		if t.view.Error != nil {
 			text = "The shell has ended: " + errorText(t.view.Error) + "."
