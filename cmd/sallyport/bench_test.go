@@ -94,7 +94,7 @@ func rounds() int {
 }
 
 // output writes a file of scrolling output.
-func output(b *testing.B, kind string) (path string) {
+func output(b testing.TB, kind string) (path string) {
 	path = filepath.Join(b.TempDir(), kind)
 	f, err := os.Create(path)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // seat is an operator's terminal for measuring: one thread writes a key and
 // reads what comes, with nothing of the runtime's between.
 type seat struct {
-	b      *testing.B
+	b      testing.TB
 	fd     int
 	screen *screen.Screen
 	buf    []byte
@@ -30,7 +30,7 @@ type seat struct {
 const seatCols, seatRows = 120, 36
 
 // sit starts a program on a terminal of its own.
-func sit(b *testing.B, env []string, name string, args ...string) *seat {
+func sit(b testing.TB, env []string, name string, args ...string) *seat {
 	b.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), append(env, "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "TMUX=", "SSH_AUTH_SOCK=")...)
@@ -129,14 +129,14 @@ func (s *seat) await(text string) time.Duration {
 }
 
 // benchHost is a host whose shell has a prompt of its own.
-func benchHost(b *testing.B) (config string) {
+func benchHost(b testing.TB) (config string) {
 	b.Helper()
 	h := sshdtest.Start(b, sshdtest.Options{Shell: "bash", Files: map[string]string{".bash_profile": "PS1='ready> '\nbind 'set enable-bracketed-paste off'\n"}})
 	return h.Direct(b)
 }
 
 // program builds the console as it ships.
-func program(b *testing.B) string {
+func program(b testing.TB) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "sallyport")
 	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
@@ -147,13 +147,13 @@ func program(b *testing.B) string {
 
 // atConsole sits at the console, atTmux at a tmux whose window is ssh to the
 // same host.
-func atConsole(b *testing.B, path, config string) *seat {
+func atConsole(b testing.TB, path, config string) *seat {
 	home := b.TempDir()
 	return sit(b, []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home},
 		path, "-F", config, "--embedded-only", "--no-copilot", "--audit-dir", filepath.Join(home, "log"), "host")
 }
 
-func atTmux(b *testing.B, config string) *seat {
+func atTmux(b testing.TB, config string) *seat {
 	tmux := sshdtest.Need(b, "tmux")
 	socket := filepath.Join(b.TempDir(), "tmux")
 	s := sit(b, nil, tmux, "-u", "-S", socket, "-f", "/dev/null", "new-session", "ssh -F "+config+" host")

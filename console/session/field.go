@@ -63,9 +63,7 @@ func (l *loop) look() {
 // clear yet is looked at again while keys wait.
 func (l *loop) seen(t probe.Terminal) {
 	who := reader(t)
-	now := sight{who, t.Canonical, t.Echo}
-	again := now == l.sight
-	l.sight = now
+	again := l.seenBefore(sight{who, t.Canonical, t.Echo})
 	switch {
 	case !l.reads(t):
 		l.sight = sight{}
@@ -83,12 +81,28 @@ func (l *loop) seen(t probe.Terminal) {
 	}
 }
 
+// seenBefore tells whether the same was seen a while ago and little was printed
+// since then. Each key that is typed looks again, so the time counts and not
+// how often.
+func (l *loop) seenBefore(now sight) bool {
+	if now != l.sight || now.canonical && l.out.total-l.sightAt >= flood {
+		l.sight, l.sightAt, l.sightSince = now, l.out.total, l.cfg.Clock()
+		return false
+	}
+	return l.cfg.Clock().Sub(l.sightSince) >= idle
+}
+
 // ownPrompt tells whether the frame's own shell has the terminal: a line editor
 // there is its prompt, not a program with the screen.
 func (l *loop) ownPrompt(t probe.Terminal) bool {
 	f := l.top()
 	return f != nil && f.pid != 0 && inFront(t, f.pid)
 }
+
+// flood is how many bytes between two looks tell that a program prints: on
+// Linux one that waits until its output is taken sleeps in the same function
+// as one that waits for a line.
+const flood = 1 << 10
 
 // sight is what was seen of the program in front; it counts when it is seen
 // twice.

@@ -73,6 +73,27 @@ func TestAProgramThatReadsLinesGetsThemAndAnEnd(t *testing.T) {
 	}
 }
 
+// A program that waits until its output is taken sleeps where one sleeps that reads a line.
+func TestAFloodAsksForNothing(t *testing.T) {
+	r := start(t, setup{shell: "bash"})
+	r.state(session.Prompt)
+	r.typed("timeout 3 yes<Enter>")
+	r.state(session.Running)
+	r.typed("echo kept")
+	r.until("the next prompt, without a field", func() bool {
+		v := r.s.View()
+		if v.Field != nil {
+			t.Fatalf("a field opened: %+v", *v.Field)
+		}
+		return v.State == session.Prompt
+	})
+	r.typed("<Enter>")
+	r.ended(1)
+	if !strings.Contains(r.text(), "\nkept") {
+		t.Errorf("screen:\n%s", r.text())
+	}
+}
+
 // Row 22: what a shell without an editor reads is judged in its dialect.
 func TestAShellThatReadsLinesIsJudgedByItsDialect(t *testing.T) {
 	r := start(t, setup{shell: "bash"})

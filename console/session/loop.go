@@ -30,36 +30,38 @@ type loop struct {
 
 	bootWait bootWait
 
-	held      []held
-	ask       query
-	prompts   uint64 // number of prompts seen; what a consent is bound to
-	lastEdit  byte   // last byte that went to the line editor
-	pasted    bool   // a paste went into the buffer since the prompt
-	active    *running
-	cmd       *Command // the accepted command: granted or running
-	compose   *composing
-	editLine  *composer.Editor
-	field     *field
-	keys      *openKeys
-	probe     prober
-	why       string // degraded: why lines are composed here
-	alarms    int
-	alarm     string
-	refused   *gate.Refusal
-	cwd       string
-	exit      *int
-	promptRow screen.RowID // where the last prompt stands
-	asking    bool         // whether keys may go to a program is being decided
-	nest      *nest        // the approved line that starts a shell; LOADER is awaited once
-	failed    error        // no channel could be opened any more
-	sight     sight
-	asked     string // program that was asked about keys
-	waiting   time.Time
-	userCode  []string
-	letCode   string   // the list of such code that was let stay
-	device    *device  // nil: no network device
-	learnt    learnt   // a plain shell's prompts
-	tainted   []string // what a command did that can run later text unseen
+	held       []held
+	ask        query
+	prompts    uint64 // number of prompts seen; what a consent is bound to
+	lastEdit   byte   // last byte that went to the line editor
+	pasted     bool   // a paste went into the buffer since the prompt
+	active     *running
+	cmd        *Command // the accepted command: granted or running
+	compose    *composing
+	editLine   *composer.Editor
+	field      *field
+	keys       *openKeys
+	probe      prober
+	why        string // degraded: why lines are composed here
+	alarms     int
+	alarm      string
+	refused    *gate.Refusal
+	cwd        string
+	exit       *int
+	promptRow  screen.RowID // where the last prompt stands
+	asking     bool         // whether keys may go to a program is being decided
+	nest       *nest        // the approved line that starts a shell; LOADER is awaited once
+	failed     error        // no channel could be opened any more
+	sight      sight
+	sightAt    int64 // what had been printed then
+	sightSince time.Time
+	asked      string // program that was asked about keys
+	waiting    time.Time
+	userCode   []string
+	letCode    string   // the list of such code that was let stay
+	device     *device  // nil: no network device
+	learnt     learnt   // a plain shell's prompts
+	tainted    []string // what a command did that can run later text unseen
 
 	shown   shown
 	timers  map[string]*timer // only the newest of a name counts

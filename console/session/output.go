@@ -26,6 +26,7 @@ type output struct {
 	stream *redact.Stream
 	held   bool  // the redactor's time runs
 	bytes  int64 // of the running command
+	total  int64 // of all
 	tail   clip
 	digest *audit.Digester
 	facts  []policyFact
@@ -47,6 +48,7 @@ func (l *loop) output(p []byte) {
 	l.reply(reply)
 	l.redacted(p)
 	l.heardEcho(p)
+	l.out.total += int64(len(p))
 	if l.active != nil && !l.active.ended {
 		l.out.bytes += int64(len(p))
 		if l.out.digest != nil {

@@ -16,12 +16,25 @@ type field struct {
 func (t *tab) syncField() {
 	v := t.view.Field
 	if v == nil {
+		t.giveBack()
 		t.endField()
 		return
 	}
 	if t.field == nil || t.field.id != v.ID {
 		t.endField()
 		t.field = &field{id: v.ID, kind: v.Kind, edit: newEdit(v.Typed)}
+	}
+}
+
+// giveBack types what was not sent when its program went away, so that it
+// stands in the shell's line or waits for it. What was meant for a question
+// about a password does not.
+func (t *tab) giveBack() {
+	if t.field == nil || t.sess == nil || t.field.kind != session.LineField {
+		return
+	}
+	for _, r := range t.field.edit.String() {
+		t.sess.Key(keys.Event{Rune: r})
 	}
 }
 

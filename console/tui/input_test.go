@@ -49,6 +49,22 @@ func TestKeysForTheShell(t *testing.T) {
 	at("none when it is lost", func(h *fakeHost) { h.link.Phase = Lost }, []string{"l", "s"})
 }
 
+// What was typed for a program that went away meanwhile is typed at the shell; a secret is not.
+func TestWhatAFieldHeldIsNotLost(t *testing.T) {
+	for kind, want := range map[session.FieldKind][]string{session.LineField: {"key l", "key s"}, session.SecretField: nil} {
+		w := newWorld(t, 80, 24, Options{})
+		h := work(w)
+		h.sess.view.State, h.sess.view.Field = session.Field, &session.FieldView{ID: 7, Kind: kind, Program: "cat"}
+		w.settle()
+		w.press("l", "s")
+		h.sess.view.State, h.sess.view.Field = session.Prompt, nil
+		w.settle()
+		if !slices.Equal(h.sess.calls, want) {
+			t.Errorf("%v: calls %q, want %q", kind, h.sess.calls, want)
+		}
+	}
+}
+
 func TestLost(t *testing.T) {
 	w := newWorld(t, 80, 24, Options{})
 	h := work(w)
