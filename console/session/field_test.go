@@ -352,7 +352,8 @@ func TestAPackageManagersQuestion(t *testing.T) {
 		r.state(session.Prompt)
 		r.typed("apt-get install made-up-one<Enter>")
 		v := r.field(session.LineField)
-		if v.Program != "apt-get" || !strings.Contains(v.Prompt, "[Y/n]") {
+		r.until("its question", func() bool { v := r.s.View().Field; return v != nil && strings.Contains(v.Prompt, "[Y/n]") })
+		if v.Program != "apt-get" {
 			t.Errorf("field %+v", v)
 		}
 		r.s.Field(v.ID, []byte(answer), false)

@@ -55,6 +55,9 @@ func (l *loop) output(p []byte) {
 			l.out.digest.Write(p)
 		}
 	}
+	if l.field != nil && l.field.v.Prompt == "" { // the host's answer came before the question
+		l.field.v.Prompt = l.partial()
+	}
 	if l.state == Running || l.state == Keys {
 		l.idleSoon()
 	}

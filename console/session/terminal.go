@@ -39,10 +39,17 @@ func idleInFront(t probe.Terminal, pid int) bool {
 	return inFront(t, pid)
 }
 
-// program names the program in the foreground: the newest of its group.
+// program names the program in the foreground: the newest of its group that
+// waits for the terminal, as a pager does behind what formats for it, or where
+// the host says that of none the newest.
 func program(t probe.Terminal) string {
 	if len(t.Foreground) == 0 {
 		return "an unknown program"
+	}
+	for _, p := range slices.Backward(t.Foreground) {
+		if waitsForTerminal(p.Waits) {
+			return nameOf(p)
+		}
 	}
 	return nameOf(t.Foreground[len(t.Foreground)-1])
 }

@@ -41,7 +41,7 @@ func init() {
 		"tmux": (*invocation).tmux, "screen": (*invocation).screen, "zellij": (*invocation).screen, "dtach": (*invocation).screen, "abduco": (*invocation).screen,
 		"systemd-run": (*invocation).systemdRun, "start-stop-daemon": (*invocation).startStop, "capsh": (*invocation).capsh,
 		"aws": (*invocation).aws, "rpm": (*invocation).rpm, "pip": optionCode("pip", "editor"), "service": (*invocation).service, "wget": (*invocation).wget,
-		"less": (*invocation).pager, "more": (*invocation).pager, "most": (*invocation).pager,
+		"less": (*invocation).pager, "pager": (*invocation).pager, "more": (*invocation).pager, "most": (*invocation).pager,
 		"rimraf": (*invocation).rimraf, "del-cli": (*invocation).rimraf, "shx": behind("", 0), "nmap": (*invocation).nmap, "setarch": (*invocation).setarch, "npx": (*invocation).npx,
 		"repeat": (*invocation).repeat, "watch": (*invocation).watch, "dd": (*invocation).dd, "busybox": (*invocation).busybox, "toybox": (*invocation).busybox,
 		"sudoedit": (*invocation).sudoedit, "time": (*invocation).timed, "su-exec": nil,

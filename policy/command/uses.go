@@ -60,7 +60,7 @@ var paths = map[string]pathSpec{
 	"busctl": {}, "logger": {options: map[string]Access{"f": Reads}},
 	"uniq": {operands: Reads, last: Writes}, "iconv": {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes}}, "dos2unix": {operands: Reads | Writes}, "unix2dos": {operands: Reads | Writes}, "objcopy": {operands: Reads | Writes}, "strip": {operands: Reads | Writes}, "setcap": {skip: 1}, "jq": {skip: 1, operands: Reads}, "yq": {operands: Reads},
 	"kubectl": {options: map[string]Access{"from-file": Reads, "from-env-file": Reads}},
-	"less":    {operands: Reads, options: map[string]Access{"o": Writes, "O": Writes, "log-file": Writes}}, "xxd": {operands: Reads, last: Writes}, "hexdump": {operands: Reads}, "od": {operands: Reads}, "dialog": {options: map[string]Access{"textbox": Reads}}, "whiptail": {options: map[string]Access{"textbox": Reads}},
+	"less":    {operands: Reads, options: map[string]Access{"o": Writes, "O": Writes, "log-file": Writes}}, "pager": {operands: Reads, options: map[string]Access{"o": Writes, "O": Writes, "log-file": Writes}}, "xxd": {operands: Reads, last: Writes}, "hexdump": {operands: Reads}, "od": {operands: Reads}, "dialog": {options: map[string]Access{"textbox": Reads}}, "whiptail": {options: map[string]Access{"textbox": Reads}},
 	"grep": {skip: 1, operands: Reads, options: map[string]Access{"f": Reads, "file": Reads}}, "egrep": {skip: 1, operands: Reads, options: map[string]Access{"f": Reads}}, "fgrep": {skip: 1, operands: Reads, options: map[string]Access{"f": Reads}}, "zgrep": {skip: 1, operands: Reads}, "rg": {skip: 1, operands: Reads, options: map[string]Access{"f": Reads, "file": Reads}}, "ag": {skip: 1, operands: Reads}, "ack": {skip: 1, operands: Reads},
 	"iptables-restore": {operands: Reads}, "nft": {options: map[string]Access{"f": Runs, "file": Runs}}, "sysctl": {options: map[string]Access{"p": Reads}}, "logrotate": {}, "dosfsck": {}, "nginx": {options: map[string]Access{"c": Runs}},
 	"aspell": {options: map[string]Access{"c": Reads | Writes}}, "tac": {operands: Reads}, "arp": {options: map[string]Access{"f": Reads}}, "date": {options: map[string]Access{"f": Reads}}, "file": {operands: Reads, options: map[string]Access{"f": Reads, "m": Reads}}, "lwp-download": {operands: Writes}, "lwp-request": {}, "getfacl": {operands: Reads}, "ldapsearch": {},
@@ -284,7 +284,7 @@ func (x *invocation) sendInput() {
 // readers only read what they are given and print: they start nothing, write
 // nothing and take no command among their words.
 var readers = setOf(`
-: true false echo printf pwd ls dir vdir cat tac nl head tail less more most zless zmore zcat bzcat xzcat zstdcat lz4cat gzcat bat
+: true false echo printf pwd ls dir vdir cat tac nl head tail less pager more most zless zmore zcat bzcat xzcat zstdcat lz4cat gzcat bat
 batcat view-ro wc sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum crc32 cmp diff diff3 sdiff
 colordiff zdiff comm join paste cut tr fold fmt expand unexpand column rev shuf seq factor numfmt tsort ptx pr od hexdump hd xxd
 strings readelf nm objdump size file stat readlink realpath basename dirname pathchk grep egrep fgrep zgrep pgrep pidof rg ag ack
