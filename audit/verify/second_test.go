@@ -26,7 +26,7 @@ func TestASecondVerifierAgreesOnEveryVerdict(t *testing.T) {
 		if c.live {
 			continue // its clock cannot be set
 		}
-		where := filepath.Join("testdata", "verdicts", c.folder)
+		where := c.where(t)
 		var args []string
 		if c.trust {
 			args = append(args, "-trust", strings.TrimSpace(string(get(t, "testdata/host.pub"))))

@@ -27,12 +27,26 @@ import (
 // verdictCase is a folder in testdata/verdicts and what is to be said of it.
 type verdictCase struct {
 	folder  string
+	emptied string // a folder in it
 	want    []verify.Verdict // of the logs by name, then of those that are missing
 	trust   bool             // testdata/host.pub
 	against bool             // the folder's checkpoint
 	live    bool             // a writer holds the last log
 	// build makes the folder's logs.
 	build func(t *testing.T, where string)
+}
+
+// where is the case's folder. What git does not keep, an empty folder that files
+// were taken out of, is made again.
+func (c verdictCase) where(t *testing.T) string {
+	t.Helper()
+	where := filepath.Join("testdata", "verdicts", c.folder)
+	if c.emptied != "" {
+		if err := os.MkdirAll(filepath.Join(where, c.emptied), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return where
 }
 
 var verdictCases = []verdictCase{
@@ -138,7 +152,7 @@ var verdictCases = []verdictCase{
 		add(t, filepath.Join(where, "recordings", "s1.cast"), forgedLine)
 		add(t, filepath.Join(where, "sealed", "s1.age"), "torn")
 	}},
-	{folder: "files-beside-missing", want: []verify.Verdict{verify.Unanchored, verify.Missing, verify.Missing}, build: beside(func(t *testing.T, where string) {
+	{folder: "files-beside-missing", emptied: "recordings", want: []verify.Verdict{verify.Unanchored, verify.Missing, verify.Missing}, build: beside(func(t *testing.T, where string) {
 		remove(t, filepath.Join(where, "recordings", "s1.cast"))
 		put(t, filepath.Join(where, "sealed", "s1.age"), nil)
 	})},
@@ -389,7 +403,7 @@ func TestEveryVerdictHasALog(t *testing.T) {
 	seen := map[verify.Verdict]bool{}
 	for _, c := range verdictCases {
 		t.Run(c.folder, func(t *testing.T) {
-			where := filepath.Join("testdata", "verdicts", c.folder)
+			where := c.where(t)
 			rs, err := verify.Dirs(c.options(t, where), where)
 			if err != nil {
 				t.Fatal(err)
