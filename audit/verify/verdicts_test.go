@@ -27,7 +27,7 @@ import (
 // verdictCase is a folder in testdata/verdicts and what is to be said of it.
 type verdictCase struct {
 	folder  string
-	emptied string // a folder in it
+	emptied string           // a folder in it
 	want    []verify.Verdict // of the logs by name, then of those that are missing
 	trust   bool             // testdata/host.pub
 	against bool             // the folder's checkpoint
