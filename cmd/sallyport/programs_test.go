@@ -85,7 +85,7 @@ func (p *place) consent() {
 		return
 	}
 	switch {
-	case strings.Contains(text, "  send it  "):
+	case strings.Contains(text, "y  send it  "), strings.Contains(text, "y  let it have the keys  "):
 		p.tmux("send-keys", "y")
 	case strings.Contains(text, "it should be:"):
 		p.tmux("send-keys", "Enter")

@@ -268,6 +268,28 @@ func TestAShellInsideAnEditorGetsNoKeys(t *testing.T) {
 	}
 }
 
+// Row 23: what another program starts as its pager runs no commands, as what is typed as less does not.
+func TestAPagerRunsNothing(t *testing.T) {
+	need(t, "man")
+	need(t, "less")
+	shells(t, nightly(integrated, "bzf"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		page := ".TH PAGE 1\n.SH NAME\npage \\- a page\n" + strings.Repeat("It has text.\n.PP\n", 60)
+		if err := os.WriteFile(r.path("page.1"), []byte(page), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r.state(session.Prompt)
+		r.typed("man -l " + r.path("page.1") + "<Enter>")
+		r.state(session.Keys)
+		r.typed("!")
+		r.until("the pager's refusal", func() bool { return strings.Contains(r.text(), "not available") })
+		r.typed("<Enter>")
+		r.quiet()
+		r.typed("q")
+		r.ended(0)
+	})
+}
+
 // Row 23: a program that is not listed.
 func TestAnUnlistedProgramGetsNoKeys(t *testing.T) {
 	need(t, "top")

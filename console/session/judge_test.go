@@ -89,7 +89,7 @@ func (j *judge) Interactive(p string) (bool, []string, policy.Effect) {
 	if j.how {
 		_, start, _ = shipped().Interactive(p)
 	}
-	return p == "vi" || p == "vim" || p == "less" || p == j.also, start, policy.Deny
+	return p == "vi" || p == "vim" || p == "less" || p == "pager" || p == j.also, start, policy.Deny
 }
 
 func (j *judge) PromptsForSecret(facts []policy.Fact) bool { return shipped().PromptsForSecret(facts) }

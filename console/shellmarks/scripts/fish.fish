@@ -1,4 +1,6 @@
 # Sourced after the account's own files, before the first prompt.
+# A pager starts no program, whoever starts the pager: its keys are not judged.
+set -gx LESSSECURE 1
 set -g __c_m ''; set -g __c_k ''; set -g __c_s 0; set -g __c_n 0; set -g __c_line ''; set -g __c_st ''; set -g __c_new 1; set -g __c_ok ''; set -g __c_d ''
 set -g __c_ldr @LOADER@; set -g __c_ldx @LOADERX@
 function __c_hello

@@ -5,6 +5,8 @@ if [[ -n $__c_os ]]; then export ZDOTDIR=$__c_oz; else unset ZDOTDIR; fi
 unset __c_oz __c_os __c_d
 [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]] && source "${ZDOTDIR:-$HOME}/.zshenv"
 if [[ -o interactive ]]; then
+# A pager starts no program, whoever starts the pager: its keys are not judged.
+export LESSSECURE=1
 typeset -g __c_m= __c_k= __c_s=0 __c_n=0 __c_ok= __c_line= __c_st= __c_new=1 __c_H= __c_inited= __c_fw=
 typeset -gA __c_opt; typeset -g __c_ldr=@LOADER@ __c_ldx=@LOADERX@
 # read turns echo off before it writes READY, and back on: no program is started.
