@@ -186,7 +186,8 @@ func TestTheShellIsLikeOverPlainSSH(t *testing.T) {
 
 func port(addr string) string { return addr[strings.LastIndex(addr, ":")+1:] }
 
-// settings drops what differs between any two sessions.
+// settings drops what differs between any two sessions, and the one variable
+// that the console adds, for pagers.
 func settings(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -197,7 +198,7 @@ func settings(t *testing.T, path string) string {
 	for line := range strings.Lines(string(b)) {
 		name, _, _ := strings.Cut(line, "=")
 		switch {
-		case strings.HasPrefix(name, "SSH_"), name == "_", name == "COLUMNS", name == "LINES", strings.HasPrefix(name, "speed "):
+		case strings.HasPrefix(name, "SSH_"), name == "_", name == "LESSSECURE", name == "COLUMNS", name == "LINES", strings.HasPrefix(name, "speed "):
 		default:
 			out = append(out, strings.TrimRight(line, "\n"))
 		}
