@@ -166,6 +166,7 @@ var programsSeen = []seen{
 	{
 		name: "man", needs: "man", line: "man -l files/page.1",
 		steps: []string{`Space`, `"g"`, `60x20`, `80x24`}, leave: `"q"`,
+		blur: regexp.MustCompile(`^ *ready>$`), // tmux may forget the column when the size changes under a pager
 	},
 	{name: "apt", needs: "apt-get", line: "sh files/apt.sh", blur: regexp.MustCompile(`tmp\.\w+|Fetched.*`)},
 	{name: "tmux", needs: "tmux", line: `sh files/inner.sh`, blur: regexp.MustCompile(`".*" \d\d:\d\d \d\d-...-\d\d|\[\w+\].*`)},
@@ -219,7 +220,7 @@ func (p seen) compare(a, b *place) {
 // atPrompt tells whether a line would be the shell's.
 func (p *place) atPrompt() bool {
 	rows := p.host()
-	return len(rows) > 0 && rows[len(rows)-1] == "ready>" && (!p.console || !strings.Contains(p.d.text(), "keys to "))
+	return len(rows) > 0 && strings.TrimSpace(rows[len(rows)-1]) == "ready>" && (!p.console || !strings.Contains(p.d.text(), "keys to "))
 }
 
 // typed is a step that types a line and Enter.
