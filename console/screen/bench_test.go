@@ -105,23 +105,6 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// TestParsingSpeed holds the figures with a wide margin for slow and busy machines: a tenth of the 100 and 60 MB a second that one free
-// core has to do. BenchmarkWrite measures them.
-func TestParsingSpeed(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		p    []byte
-		want float64
-	}{{"plain", plainLog(2 << 20), 10}, {"coloured", colouredLog(2 << 20), 6}} {
-		s := screen.New(120, 40, screen.Options{})
-		start := cpu()
-		writeAll(s, tc.p)
-		if got := float64(len(tc.p)) / 1e6 / (cpu() - start).Seconds(); got < tc.want {
-			t.Errorf("%s: %.0f MB a CPU second, want %.0f", tc.name, got, tc.want)
-		}
-	}
-}
-
 // BenchmarkSplitter is the other pass over every byte: a session's, that looks for marks.
 func BenchmarkSplitter(b *testing.B) {
 	p := colouredLog(8 << 20)

@@ -242,7 +242,7 @@ func TestProgramsLookAsInTmux(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			need(t, p.needs)
-			dir := t.TempDir() // of its own: an editor that is ended leaves a file behind, which a file manager would list
+			dir := home(t) // of its own: an editor that is ended leaves a file behind, which a file manager would list
 			writeFiles(t, dir)
 			a, b := startOurs(t, dir, p.argv, 80, 24), startTheirs(t, dir, p.argv, 80, 24)
 			compare(t, p, "start", a, b)
