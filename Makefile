@@ -2,7 +2,7 @@
 
 GO       ?= go
 TOOL      = $(GO) run -modfile=.ci/tools/go.mod
-PACKAGES ?= ./...
+PACKAGES ?= ./... ./.ci/bench ./.ci/tests
 TESTFLAGS ?= -shuffle=on -timeout=10m
 # Packages whose goroutines are worth the race detector at every push; `make nightly` has it on all.
 RACE      = ./console ./console/copilot ./console/gate ./console/screen ./console/tui ./console/tty \
@@ -52,6 +52,7 @@ format:
 
 nightly: collectors ## what takes longer: fuzzing, real kernels, kill -9 at random moments
 	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -race -shuffle=on -timeout=60m $(PACKAGES) ./.ci/collector
+	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -run 'TestManyConsoles|TestTime|Gigabyte' -timeout=30m ./audit/daemon ./console/session ./cmd/sallyport
 	$(GO) test ./redact -run XXX -fuzz '^FuzzSplit$$' -fuzztime 5m -fuzzminimizetime 5s
 	$(GO) test ./redact/detect -run XXX -fuzz '^FuzzScan$$' -fuzztime 5m -fuzzminimizetime 5s
 
@@ -62,7 +63,7 @@ bench: ## every figure beside its peer in the same run
 	SALLYPORT_NIGHTLY=1 $(GO) test -run TestTime -v ./console/session
 	cd .ci/rivals && $(GO) test -run XXX -bench . -benchtime 1x ./...
 
-bench-check: ## fails where a ratio to a peer falls below its floor in .ci/bench/floors
+bench-check: ## fails where a ratio to a peer, or a rate, falls below its floor in .ci/bench/floors
 	$(GO) run ./.ci/bench .ci/bench/floors
 
 pictures: build ## the pictures of README, drawn from real runs

@@ -49,14 +49,17 @@ type Unwritable struct {
 	Err         error
 }
 
-func (e *Unwritable) Error() string {
+func (e *Unwritable) Error() string { return "log not writable: " + e.Why() }
+
+// Why is what stands in the way.
+func (e *Unwritable) Why() string {
 	if e.Total == 0 {
-		return fmt.Sprintf("log not writable: %v", e.Err)
+		return e.Err.Error()
 	}
 	if errors.Is(e.Err, unix.ENOSPC) {
-		return fmt.Sprintf("log not writable: no space on %s (%s free of %s)", e.Path, size(e.Free), size(e.Total))
+		return fmt.Sprintf("no space on %s (%s free of %s)", e.Path, size(e.Free), size(e.Total))
 	}
-	return fmt.Sprintf("log not writable: %v (%s: %s free of %s)", e.Err, e.Path, size(e.Free), size(e.Total))
+	return fmt.Sprintf("%v (%s: %s free of %s)", e.Err, e.Path, size(e.Free), size(e.Total))
 }
 
 func (e *Unwritable) Unwrap() error { return e.Err }

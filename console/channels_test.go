@@ -62,7 +62,7 @@ func TestChannelsAreDeniedUnlessThePolicyAllowsThem(t *testing.T) {
 		opened, refused := channelRecords(t, dir)
 		want := []string{
 			"agent_forward  human deny", "env OTHER_MADE_UP SECRET_MADE_UP human deny", "local_forward localhost:18080 → db:5432 human deny",
-			"remote_forward localhost:18081 → db:5432 human deny", "x11 : untrusted X11 is not built; set ForwardX11Trusted yes human deny",
+			"remote_forward localhost:18081 → db:5432 human deny", "x11 untrusted X11 is not built; set ForwardX11Trusted yes human deny",
 		}
 		if allow {
 			want = append(want, "env LC_MADE_UP=yes human permit")

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -72,17 +73,12 @@ func (h *Host) forward(ctx context.Context, a *attempt) (end func()) {
 		}
 	}
 	return func() {
+		f.mu.Lock() // what is just being started is counted, what comes later is not started
 		cancel()
-		f.started()
+		f.mu.Unlock()
 		_ = a.conn.Close()
 		f.work.Wait()
 	}
-}
-
-// started waits until what was just being started is counted.
-func (f *forwarder) started() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 }
 
 // allows tells whether the policy in force lets a want be given.
@@ -106,7 +102,7 @@ func listed(w remote.Want) string {
 func (c *Console) notForwarded(scope *audit.Scope, w remote.Want) {
 	detail := way(w, listed(w))
 	if w.Err != nil {
-		detail += ": " + w.Err.Error()
+		detail = strings.TrimPrefix(detail+": "+w.Err.Error(), ": ")
 	}
 	c.denied(scope, w.Kind, detail, audit.OriginHuman)
 }

@@ -74,13 +74,18 @@ func parse(r io.Reader) ([]floor, error) {
 			continue
 		}
 		if len(fields) != 5 && len(fields) != 6 {
-			return nil, fmt.Errorf("line %d: want folder, benchmark, peer, metric and floor", n)
+			return nil, fmt.Errorf("line %d: want folder, benchmark, peer, metric, floor and, if not 1x, how long", n)
 		}
 		least, err := strconv.ParseFloat(fields[4], 64)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		time := append(fields, "1x")[5]
+		for _, f := range out {
+			if f.folder == fields[0] && f.time != time {
+				return nil, fmt.Errorf("line %d: %s runs for %s above, not for %s", n, f.folder, f.time, time)
+			}
+		}
 		out = append(out, floor{fields[0], fields[1], fields[2], fields[3], least, time})
 	}
 	return out, s.Err()

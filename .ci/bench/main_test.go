@@ -26,7 +26,8 @@ func TestFloors(t *testing.T) {
 		"./x Scan ScanPeer MB/cpu-s 2.9":                 "",
 		"./x Scan ScanPeer MB/cpu-s 3.1 100x":            "below the floor: Scan MB/cpu-s",
 		"./x Scan - MB/cpu-s 61":                         "below the floor: Scan MB/cpu-s",
-		"./x Keys":                                       "line 1: want folder, benchmark, peer, metric and floor",
+		"./x Keys":                                       "line 1: want folder, benchmark, peer, metric, floor and, if not 1x, how long",
+		"./x Keys - ratio-p50 1\n./x Scan - MB/cpu-s 1 9x": "line 2: ./x runs for 1x above, not for 9x",
 	} {
 		r := results{}
 		r.read("./x", output)
@@ -55,7 +56,7 @@ func TestALineSaysHowLong(t *testing.T) {
 	}
 }
 
-// The table that CI holds can be read, and has no line twice.
+// The table that `make bench-check` holds can be read, and has no line twice.
 func TestTheTableIsRead(t *testing.T) {
 	floors, err := parseFile("floors")
 	if err != nil || len(floors) == 0 {

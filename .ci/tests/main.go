@@ -35,6 +35,10 @@ type tally struct {
 	output         map[string][]string // package/test → lines, until it passed
 }
 
+func newTally() *tally {
+	return &tally{skipped: map[string]string{}, output: map[string][]string{}}
+}
+
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
@@ -47,7 +51,7 @@ func run(args []string) int {
 	if err := cmd.Start(); err != nil {
 		return fatal(err)
 	}
-	t := &tally{skipped: map[string]string{}, output: map[string][]string{}}
+	t := newTally()
 	t.read(out)
 	status := cmd.Wait()
 	return t.close(status)
@@ -162,7 +166,11 @@ func (t *tally) list() {
 		names = append(names, n)
 	}
 	sort.Strings(names)
-	fmt.Printf("\n!!! SKIPPED: %d tests did not run here. `make deps` installs what they need.\n", len(names))
+	fmt.Printf("\n!!! SKIPPED: %d tests did not run here.", len(names))
+	if t.forbidden > 0 {
+		fmt.Print(" `make deps` installs what they need.")
+	}
+	fmt.Println()
 	for _, n := range names {
 		fmt.Printf("!!!   %-60s %s\n", n, t.skipped[n])
 	}

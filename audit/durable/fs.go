@@ -22,6 +22,9 @@ type FS interface {
 	Open(path string) (File, error)
 	// Lock takes the lock of a file that is there, or says ErrLocked.
 	Lock(path string) (Unlock, error)
+	// Held tells whether somebody has that lock. Those who ask do not see each
+	// other.
+	Held(path string) (bool, error)
 	// ReadDir lists a folder, by name.
 	ReadDir(path string) ([]fs.DirEntry, error)
 	// SyncDir makes creations and removals in the folder durable.

@@ -113,8 +113,10 @@ func openFile(path string, flags int) (File, error) {
 	return f, nil
 }
 
-func flock(fd int, path string) error {
-	err := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB)
+func flock(fd int, path string) error { return flockAs(unix.LOCK_EX, fd, path) }
+
+func flockAs(kind, fd int, path string) error {
+	err := unix.Flock(fd, kind|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		err = ErrLocked
 	}
@@ -132,6 +134,20 @@ func (OS) Lock(path string) (Unlock, error) {
 		return nil, err
 	}
 	return f.Close, nil
+}
+
+// Held implements [FS].
+func (OS) Held(path string) (bool, error) {
+	f, err := OS{}.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	err = flockAs(unix.LOCK_SH, f.(*osFile).fd, path)
+	if errors.Is(err, ErrLocked) {
+		return true, nil
+	}
+	return false, err
 }
 
 // ReadDir implements [FS].

@@ -116,12 +116,40 @@ func TestASecondWriterIsRefused(t *testing.T) {
 	if _, err := (durable.OS{}).Lock(path); !errors.Is(err, durable.ErrLocked) {
 		t.Errorf("lock: %v", err)
 	}
+	held(t, path, true)
 	f.Close()
+	held(t, path, false)
 	unlock, err := durable.OS{}.Lock(path)
 	if err != nil {
 		t.Fatalf("after the writer: %v", err)
 	}
 	unlock()
+}
+
+func held(t *testing.T, path string, want bool) {
+	t.Helper()
+	if got, err := (durable.OS{}).Held(path); got != want || err != nil {
+		t.Errorf("held %v, want %v: %v", got, want, err)
+	}
+}
+
+// Two who ask at one moment whether the writer lives are no writers.
+func TestWhoAsksIsNotSeen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	f, err := durable.OS{}.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	other, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := unix.Flock(int(other.Fd()), unix.LOCK_SH); err != nil { // as another reader has it for a moment
+		t.Fatal(err)
+	}
+	held(t, path, false)
 }
 
 func TestAFileThatWasReplacedOrCutIsNoticed(t *testing.T) {

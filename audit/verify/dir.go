@@ -102,11 +102,14 @@ func (v *verifier) list(dirs []string) error {
 			}
 			continue
 		}
+		if d = filepath.Clean(d); slices.Contains(v.dirs, d) {
+			continue // named twice
+		}
 		entries, err := v.FS.ReadDir(d)
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrUnreadable, err)
 		}
-		v.dirs = append(v.dirs, filepath.Clean(d))
+		v.dirs = append(v.dirs, d)
 		v.noteStrays(d)
 		v.addAll(d, entries, false)
 	}

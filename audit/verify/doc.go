@@ -5,10 +5,10 @@
 // stream.
 //
 // The recordings and sealed texts beside a log are held against it too: what
-// was changed, cut or is gone, what follows a recording's end, and recordings of
-// which no log speaks. What follows the last recorded piece of a recording whose
-// console lives or died is only told; where logs were pruned, recordings that
-// no log names may be theirs.
+// was changed, cut or is gone, bytes that no record names, what follows a
+// recording's end, and files of which no log speaks. What follows the last
+// recorded piece of a recording whose console lives or died is only told; where
+// logs were pruned, files that no log names may be theirs.
 //
 // What it cannot tell: what was lost after the last checkpoint that left the
 // machine, what a compromised writer wrote in the first place, a disk that

@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"crypto/ed25519"
-	"errors"
 	"fmt"
 	"time"
 
@@ -31,7 +30,7 @@ func (v *verifier) judge(log *logFile) {
 
 // verify reads the log and decides.
 func (v *verifier) verify(log *logFile) error {
-	live, err := v.live(log.path)
+	live, err := v.FS.Held(log.path)
 	if err != nil {
 		return err
 	}
@@ -77,18 +76,6 @@ func (v *verifier) take(log *logFile, s *scan) {
 func (s *scan) describe(r *Result) {
 	r.Log, r.Records, r.Unsealed = s.log, s.chain.Tree.Size(), s.unsealed()
 	r.Anchor, r.HostKey, r.Root = s.open.Anchor, s.open.HostKey, audit.Hash(s.chain.Tree.Root())
-}
-
-// live says that the log's writer holds its lock.
-func (v *verifier) live(path string) (bool, error) {
-	unlock, err := v.FS.Lock(path)
-	if errors.Is(err, durable.ErrLocked) {
-		return true, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return false, unlock()
 }
 
 // marks are the sizes of which something is said.

@@ -28,7 +28,8 @@ const (
 	BadSignature Verdict = "bad signature"
 	WrongEpoch   Verdict = "wrong epoch"
 
-	// Foreign is the verdict on a recording that no log names.
+	// Foreign is the verdict on a file of recordings/ or sealed/ that no log names,
+	// or that is no regular file.
 	Foreign Verdict = "foreign"
 
 	// Unreadable is no verdict on the log: it could not be read, or is no

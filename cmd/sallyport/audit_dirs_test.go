@@ -11,7 +11,7 @@ import (
 	"sallyport/audit"
 )
 
-// Every subcommand of audit reads where the console writes.
+// What reads and what prunes the record does so where the console writes it.
 func TestAuditReadsWhereTheConsoleWrites(t *testing.T) {
 	home, where := t.TempDir(), filepath.Join(t.TempDir(), "elsewhere")
 	t.Setenv("HOME", home)

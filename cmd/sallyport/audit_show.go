@@ -93,11 +93,8 @@ func alive(files []string, logs []audit.Name) bool {
 		if len(logs) == 0 || !strings.HasSuffix(path, string(logs[len(logs)-1])+".jsonl") {
 			continue
 		}
-		unlock, err := durable.OS{}.Lock(path)
-		if err == nil {
-			unlock()
-		}
-		return errors.Is(err, durable.ErrLocked)
+		held, err := durable.OS{}.Held(path)
+		return held && err == nil
 	}
 	return false
 }

@@ -76,7 +76,7 @@ func inForce(cfg *config.Loaded) []config.Setting {
 }
 
 // blank tells whether a setting leaves it to the console.
-func blank(v any) bool { return v == "" || v == "0s" || v == int64(0) }
+func blank(v any) bool { return v == "" || v == "0s" || v == int64(0) || v == false }
 
 // found is a value that no file and no flag gave, and where it comes from.
 type found struct {
@@ -96,13 +96,15 @@ func unsaid(cfg *config.Loaded) map[string]found {
 		"ssh.alive_interval": {remote.DefaultAliveInterval.String(), unlessSSH},
 		"ssh.alive_count":    {int64(remote.DefaultAliveCount), unlessSSH},
 		"tui.scrollback":     {value: int64(screen.DefaultScrollback)},
-		"tui.leader":         {value: "C-]"},
 	}
 	if u, err := user.Current(); err == nil { // as ssh does: $HOME does not count
 		values["ssh.config"] = found{value: filepath.Join(u.HomeDir, ".ssh", "config")}
 	}
 	if own := besideThis("linus"); own != "" && cfg.Copilot.URL == "" && !cfg.Copilot.Off {
 		values["copilot.command"] = found{own, "found beside this program"}
+	}
+	if drawsASCII(cfg) && !cfg.TUI.ASCII {
+		values["tui.ascii"] = found{true, "the locale"}
 	}
 	addCollector(values, cfg)
 	return values

@@ -63,7 +63,7 @@ func runDemo(ctx context.Context, o demoOptions, out io.Writer) error {
 		}
 		return con, nil
 	}
-	err = show(ctx, demoHost, open, dialogs, tui.Options{})
+	err = show(ctx, demoHost, open, dialogs, tui.Options{ASCII: plainLocale(os.Getenv)})
 	fmt.Fprintf(out, "log: %s\n", s.auditDir)
 	return err
 }

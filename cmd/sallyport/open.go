@@ -247,14 +247,19 @@ func (o *openOptions) openAll(ctx context.Context, cfg *config.Loaded, held io.W
 }
 
 func screenOptions(cfg *config.Loaded) tui.Options {
-	o := tui.Options{Leader: cfg.TUI.Leader, ASCII: cfg.TUI.ASCII, NoMouse: !cfg.TUI.Mouse}
-	if cfg.Origin("tui.ascii").File == "default" {
-		o.ASCII = plainLocale(os.Getenv)
-	}
+	o := tui.Options{Leader: cfg.TUI.Leader, ASCII: drawsASCII(cfg), NoMouse: !cfg.TUI.Mouse}
 	if cfg.TUI.Theme != "auto" {
 		o.Theme = tui.Theme(cfg.TUI.Theme)
 	}
 	return o
+}
+
+// drawsASCII is as the configuration says, or else as the locale does.
+func drawsASCII(cfg *config.Loaded) bool {
+	if cfg.Origin("tui.ascii").File == "default" {
+		return plainLocale(os.Getenv)
+	}
+	return cfg.TUI.ASCII
 }
 
 // plainLocale tells whether the environment says that the terminal knows ASCII

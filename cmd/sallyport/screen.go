@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"strings"
 	"syscall"
 
 	"sallyport/audit"
@@ -35,8 +34,11 @@ func (c screenConsole) Log() tui.LogStatus {
 	s := c.Console.Log()
 	shown := tui.LogStatus{Records: s.Records, Glass: s.Glass}
 	if s.Refusing != nil {
-		shown.Refusing = strings.TrimPrefix(s.Refusing.Error(), "log not writable: ") // the screen says so itself
-		shown.Full = s.Log != (audit.Status{}).Log && (errors.Is(s.Refusing, syscall.ENOSPC) || errors.Is(s.Refusing, syscall.EDQUOT))
+		shown.Refusing = s.Refusing.Error()
+		if u, ok := errors.AsType[*audit.Unwritable](s.Refusing); ok {
+			shown.Refusing = u.Why() // the screen says itself that it is not writable
+		}
+		shown.Full = s.Log != "" && (errors.Is(s.Refusing, syscall.ENOSPC) || errors.Is(s.Refusing, syscall.EDQUOT))
 		shown.KeysUntil = s.Since.Add(gate.KeysGrace)
 	}
 	if st, ok := c.Shipping(); ok {

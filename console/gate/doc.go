@@ -84,7 +84,8 @@
 // # What this package does not promise
 //
 // It judges that a program which owns the screen was started, not what is
-// typed in it; that a connection is forwarded, not what passes through it. It believes the state that a shell reports only as far as the
-// policy treats it: an unknown state makes every reading count. It cannot
-// know what a remote does with bytes that were sent.
+// typed in it; that a connection is forwarded, not what passes through it. It
+// believes the state that a shell reports only as far as the policy treats it:
+// an unknown state makes every reading count. It cannot know what a remote does
+// with bytes that were sent.
 package gate

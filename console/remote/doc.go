@@ -6,8 +6,10 @@
 // Every byte that an operator, a suggestion or an agent causes to be sent on a
 // channel is taken out of a gate.Cleared, which only package gate can make:
 // the command of an exec request, what is written to a channel, a window size,
-// an environment variable, where a forwarding goes to. wire.go is the only file that writes; a test lists
-// the exported functions and fails when one more can write.
+// an environment variable, where a forwarding goes to. wire.go is the only file
+// that writes, beside agentforward.go, which answers a forwarded agent's
+// requests; a test lists the exported functions and fails when one more can
+// write.
 //
 // What this package sends by itself is the transport: the key exchange,
 // authentication, keep-alive requests, the opening of session channels, the

@@ -181,7 +181,7 @@ func TestAnOfferIsOfAnAddressAndAPort(t *testing.T) {
 	got := make(chan string, 1)
 	for _, at := range []string{"127.0.0.1:9", "[::1]:9", "localhost:10", "127.0.0.1:7"} {
 		s, cleared := channelFor(t, at)
-		err := c.Listen(t.Context(), s, cleared, func(in *remote.Incoming) { in.Refuse(); got <- at })
+		err := c.Listen(t.Context(), s, cleared, func(in *remote.Incoming) { got <- at; in.Refuse() })
 		if (err != nil) != (at == "127.0.0.1:7") {
 			t.Fatalf("%s: %v", at, err)
 		}

@@ -90,7 +90,7 @@ func forwarding(kind string, dynamic bool, v string) Want {
 		want.Err = errForwardForm
 		return want
 	}
-	want.Detail = hostPortText(toHost, toPort)
+	want.Detail = net.JoinHostPort(toHost, toPort)
 	return want
 }
 
@@ -110,14 +110,6 @@ func address(s string) (host, port string, err error) {
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "" || strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
-}
-
-// hostPortText is a destination as a policy lists it.
-func hostPortText(host, port string) string {
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	return host + ":" + port
 }
 
 // maxEnv bounds the variables that are sent.

@@ -104,8 +104,8 @@ func (l *loop) ownPrompt(t probe.Terminal) bool {
 // as one that waits for a line.
 const flood = 1 << 10
 
-// sight is what was seen of the program in front; it counts when it is seen
-// twice.
+// sight is what was seen of the program in front; it counts when the same is
+// seen a while later.
 type sight struct {
 	program         string
 	canonical, echo bool

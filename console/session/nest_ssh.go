@@ -7,6 +7,7 @@ import (
 	"sallyport/console/gate"
 	"sallyport/console/shellmarks"
 	"sallyport/policy"
+	"sallyport/policy/command"
 )
 
 // Options of ssh that a shell may be started with: those without an argument,
@@ -16,12 +17,8 @@ const (
 	sshTakes = "bciJlmop"
 )
 
-// Options of ssh with which it opens no shell that has a terminal, and all that
-// have an argument.
-const (
-	sshNoShell = "NfWOGVQsTn"
-	sshArgs    = "BbcDEeFIiJLlmOoPpQRSWw"
-)
+// Options of ssh with which it opens no shell that has a terminal.
+const sshNoShell = "NfWOGVQsTn"
 
 // sshSettings are the settings of -o that change neither what runs nor where.
 // Case does not count.
@@ -78,7 +75,7 @@ func (l *sshLine) options(letters string, rest []string) (taken int) {
 		if strings.ContainsRune(sshNoShell, o) {
 			l.shell = false
 		}
-		if !strings.ContainsRune(sshArgs, o) {
+		if !strings.ContainsRune(command.SSHArguments, o) {
 			l.notes("-"+string(o), strings.ContainsRune(sshFlags, o))
 			continue
 		}

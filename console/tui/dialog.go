@@ -162,7 +162,7 @@ func (t *tab) answerDialog(m *Model, k keys.Event) tea.Cmd {
 		cmd = t.clipboardKey(q, k)
 	}
 	if d.q.replied || t.local == nil && d.q.host == "" && d.q.session == "" {
-		m.answers(k)
+		m.noteAnswer(k)
 	}
 	return cmd
 }

@@ -138,7 +138,7 @@ func (t *tab) draftKey(m *Model, k keys.Event) tea.Cmd {
 	case "Escape":
 		t.leaveDraft(m)
 	case "Enter":
-		m.answers(k)
+		m.noteAnswer(k)
 		return t.sendDraft(m)
 	case "C-r":
 		b.edit.set(string(b.from.Command))

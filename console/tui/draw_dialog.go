@@ -221,8 +221,8 @@ func (m *Model) answerFoot(d *dialog) line {
 	return nil
 }
 
-// answers are what y and n do with what is no line for the host.
-var answers = map[gate.Kind]struct{ send, refuse string }{
+// answerWords are what y and n do with what is no line for the host.
+var answerWords = map[gate.Kind]struct{ send, refuse string }{
 	gate.Keys:    {"let it have the keys", "it gets none"},
 	gate.Code:    {"let it stay", "it is held to the policy"},
 	gate.File:    {"allow it", "it is not allowed"},
@@ -238,7 +238,7 @@ func (m *Model) answerRow(p *page, d *dialog, q gate.Question) {
 		key = m.theme.dim
 	}
 	if q.Phrase == "" {
-		does := answers[q.Kind]
+		does := answerWords[q.Kind]
 		p.before = line{{"y", key}, {"  " + cmp.Or(does.send, "send it") + "      ", m.theme.text}, {"n", refuse}, {" or ", m.theme.text}, {"Esc", refuse}, {"  refuse: " + cmp.Or(does.refuse, "nothing is sent"), m.theme.text}}
 		p.foot = m.answerFoot(d)
 		return

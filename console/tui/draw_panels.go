@@ -120,11 +120,8 @@ func (m *Model) drawIntent(c *tty.Canvas, t *tab, r tty.Rect) {
 	drawLines(c, image.Rect(r.Min.X, r.Min.Y+1, r.Max.X, r.Max.Y), cutTail(lines, r.Dy()-2, m.theme.dim))
 }
 
-// intentRows is how many rows of the intent a panel's area shows, chatRows of
-// the chat.
-func (m *Model) intentRows(r tty.Rect) int { return max(r.Dy()-2-m.overlayEdge(), 1) }
-
-func (m *Model) chatRows(r tty.Rect) int { return max(r.Dy()-2-m.overlayEdge(), 1) }
+// panelRows is how many rows of its text a panel's area shows.
+func (m *Model) panelRows(r tty.Rect) int { return max(r.Dy()-2-m.overlayEdge(), 1) }
 
 // overlayEdge is the row that an open panel has above it, where it takes the
 // whole width.

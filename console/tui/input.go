@@ -76,13 +76,13 @@ func (m *Model) modalKey(k keys.Event) tea.Cmd {
 	was := m.modal
 	cmd := m.modal.key(m, k)
 	if m.modal != was {
-		m.answers(k)
+		m.noteAnswer(k)
 	}
 	return cmd
 }
 
-// answers notes that a key answered a question or sent something.
-func (m *Model) answers(k keys.Event) {
+// noteAnswer notes that a key answered a question or sent something.
+func (m *Model) noteAnswer(k keys.Event) {
 	switch k.String() {
 	case "y", "n", "o", "Enter":
 		m.answered = k

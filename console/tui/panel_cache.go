@@ -57,9 +57,9 @@ func (m *Model) clampPanels(t *tab) {
 	for _, p := range m.panelAreas(t) {
 		switch p.area {
 		case chatArea:
-			t.chat.up = min(t.chat.up, max(len(t.cache.chat)-m.chatRows(p.r), 0))
+			t.chat.up = min(t.chat.up, max(len(t.cache.chat)-m.panelRows(p.r), 0))
 		case intentArea:
-			t.intentTop = min(t.intentTop, max(len(t.cache.intent)-m.intentRows(p.r), 0))
+			t.intentTop = min(t.intentTop, max(len(t.cache.intent)-m.panelRows(p.r), 0))
 		}
 	}
 }

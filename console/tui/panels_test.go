@@ -88,23 +88,23 @@ func TestNewMessagesDoNotMoveWhatIsRead(t *testing.T) {
 	w.sayMuch(h)
 	w.settle()
 	w.press("C-]", "c", "PageUp", "PageUp")
-	before := chatRows(w)
+	before := panelRows(w)
 	h.linus.state.Chat = append(h.linus.state.Chat, copilot.Message{Number: 90, From: copilot.Linus, Text: "news\nof several\nrows"}, copilot.Message{Number: 91, From: copilot.Linus, Text: "more news"})
-	if after := chatRows(w); !slices.Equal(before, after) {
+	if after := panelRows(w); !slices.Equal(before, after) {
 		t.Errorf("it moved:\n%s\n\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
 	}
 	for range 300 {
 		w.press("Up")
 	}
-	top := chatRows(w)
+	top := panelRows(w)
 	w.press("Down")
-	if down := chatRows(w); slices.Equal(top, down) {
+	if down := panelRows(w); slices.Equal(top, down) {
 		t.Error("Down after many Up does nothing")
 	}
 }
 
 // chatRows are the rows of the chat that hold messages.
-func chatRows(w *world) (rows []string) {
+func panelRows(w *world) (rows []string) {
 	for l := range strings.Lines(text(w.settle())) {
 		if i := strings.Index(l, "linus  message"); i >= 0 {
 			rows = append(rows, strings.TrimSpace(l[i:]))

@@ -14,6 +14,10 @@ type spec struct {
 	signals bool // -HUP is one option
 }
 
+// SSHArguments are the options of ssh that take a value: ssh(1), OpenSSH 9.4
+// and later.
+const SSHArguments = "BbcDEeFIiJLlmOoPpQRSWw"
+
 // specs by program, or "program subcommand". Sources: each program's manual
 // page or --help.
 var specs = map[string]spec{
@@ -40,7 +44,7 @@ var specs = map[string]spec{
 	"unshare":           {short: "SGRw", long: []string{"root", "wd", "setuid", "setgid", "map-user", "map-group", "propagation"}},
 	"nsenter":           {short: "tSGw", long: []string{"target", "setuid", "setgid"}},
 	"systemd-run":       {short: "HMpuE", long: []string{"unit", "property", "description", "slice", "uid", "gid", "nice", "working-directory", "setenv", "on-active", "on-boot", "on-startup", "on-unit-active", "on-unit-inactive", "on-calendar", "timer-property", "path-property", "socket-property", "host", "machine", "service-type"}},
-	"ssh":               {short: "BbcDEeFIiJLlmOopQRSWw"},
+	"ssh":               {short: SSHArguments},
 	"scp":               {short: "cDFiJloPSX"},
 	"sftp":              {short: "BbcDFiJloPRSsX"},
 	"rsync":             {short: "eBTfM", long: []string{"rsh", "rsync-path", "exclude", "include", "filter", "exclude-from", "include-from", "files-from", "log-file", "password-file", "temp-dir", "backup-dir", "suffix", "chmod", "chown", "port", "bwlimit", "timeout", "compare-dest", "copy-dest", "link-dest", "partial-dir", "max-size", "min-size", "out-format"}},

@@ -99,6 +99,12 @@ func (f *Faulty) Lock(path string) (u durable.Unlock, err error) {
 	return u, err
 }
 
+// Held implements durable.FS.
+func (f *Faulty) Held(path string) (held bool, err error) {
+	err = f.try("lock", func() (err error) { held, err = f.FS.Held(path); return err })
+	return held, err
+}
+
 // ReadDir implements durable.FS.
 func (f *Faulty) ReadDir(path string) (e []fs.DirEntry, err error) {
 	err = f.try("read folder", func() (err error) { e, err = f.FS.ReadDir(path); return err })

@@ -191,6 +191,17 @@ func (m *Memory) Lock(path string) (durable.Unlock, error) {
 	return f.Close, nil
 }
 
+// Held implements durable.FS.
+func (m *Memory) Held(path string) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := m.names[path]
+	if n == nil {
+		return false, &fs.PathError{Op: "lock", Path: path, Err: fs.ErrNotExist}
+	}
+	return n.held, nil
+}
+
 // ReadDir implements durable.FS.
 func (m *Memory) ReadDir(path string) (out []fs.DirEntry, err error) {
 	m.mu.Lock()
