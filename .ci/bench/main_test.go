@@ -17,16 +17,16 @@ PASS
 
 func TestFloors(t *testing.T) {
 	for table, want := range map[string]string{
-		"./x Keys - ratio-p50 1.5":                       "",
-		"./x Keys - ratio-p50 2":                         "below the floor: Keys ratio-p50",
-		"./x Print/seq/ours Print/seq/peer ns/op 2.4":    "",
-		"./x Print/seq/ours Print/seq/peer ns/op 2.6":    "below the floor: Print/seq/ours ns/op",
-		"./x Print/cjk/ours Print/cjk/peer ns/op 0.1":    "below the floor: Print/cjk/ours ns/op",
-		"./x Print/seq/ours Print/seq/missing ns/op 0.1": "below the floor: Print/seq/ours ns/op",
-		"./x Scan ScanPeer MB/cpu-s 2.9":                 "",
-		"./x Scan ScanPeer MB/cpu-s 3.1 100x":            "below the floor: Scan MB/cpu-s",
-		"./x Scan - MB/cpu-s 61":                         "below the floor: Scan MB/cpu-s",
-		"./x Keys":                                       "line 1: want folder, benchmark, peer, metric, floor and, if not 1x, how long",
+		"./x Keys - ratio-p50 1.5":                         "",
+		"./x Keys - ratio-p50 2":                           "below the floor: Keys ratio-p50",
+		"./x Print/seq/ours Print/seq/peer ns/op 2.4":      "",
+		"./x Print/seq/ours Print/seq/peer ns/op 2.6":      "below the floor: Print/seq/ours ns/op",
+		"./x Print/cjk/ours Print/cjk/peer ns/op 0.1":      "below the floor: Print/cjk/ours ns/op",
+		"./x Print/seq/ours Print/seq/missing ns/op 0.1":   "below the floor: Print/seq/ours ns/op",
+		"./x Scan ScanPeer MB/cpu-s 2.9":                   "",
+		"./x Scan ScanPeer MB/cpu-s 3.1 100x":              "below the floor: Scan MB/cpu-s",
+		"./x Scan - MB/cpu-s 61":                           "below the floor: Scan MB/cpu-s",
+		"./x Keys":                                         "line 1: want folder, benchmark, peer, metric, floor and, if not 1x, how long",
 		"./x Keys - ratio-p50 1\n./x Scan - MB/cpu-s 1 9x": "line 2: ./x runs for 1x above, not for 9x",
 	} {
 		r := results{}
