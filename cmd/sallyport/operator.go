@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,9 +16,6 @@ import (
 	"sallyport/console/safetext"
 )
 
-// errNobody refuses what needs a person where there is no terminal.
-var errNobody = errors.New("this needs a person's consent and there is no terminal to ask on")
-
 // unasked is a line that nobody could be asked about: why it needs a person.
 type unasked struct{ q gate.Question }
 
@@ -28,10 +24,8 @@ func (e *unasked) Error() string {
 	for _, r := range e.q.Decision.Rules {
 		why += "; " + safetext.Line(r.ID) + ": " + strings.TrimSuffix(safetext.Line(r.Message), ".")
 	}
-	return errNobody.Error() + " (" + why + ")"
+	return "this needs a person's consent and there is no terminal to ask on (" + why + ")"
 }
-
-func (e *unasked) Unwrap() error { return errNobody }
 
 // hint is how to see why, and what else there is to do.
 func (e *unasked) hint() string {

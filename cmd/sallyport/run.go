@@ -106,7 +106,8 @@ func attemptOnce(ctx context.Context, o runOptions, dest, command string, stdout
 // there is none.
 func describe(err error) (class, hint string) {
 	code, hint := explain(err)
-	if r, ok := errors.AsType[*gate.Refusal](err); ok && code == exitRefused && !errors.Is(err, errNobody) {
+	_, nobody := errors.AsType[*unasked](err)
+	if r, ok := errors.AsType[*gate.Refusal](err); ok && code == exitRefused && !nobody {
 		hint = instead(r.Decision)
 	}
 	var own *exitError

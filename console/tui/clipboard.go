@@ -28,13 +28,15 @@ func (t *tab) takeClipboard(m *Model, s *screen.Screen) {
 
 // clipboardKey answers. The question is the tab's own: nobody waits for it.
 func (t *tab) clipboardKey(q clipboardQuestion, k keys.Event) tea.Cmd {
-	switch k.String() {
-	case "y":
-		t.local = nil
-		return tty.Clipboard(q.text)
-	case "n", "Escape":
-		t.local, t.noClipboard = nil, true
+	name := k.String()
+	if name != "y" && name != "n" && name != "Escape" {
+		return nil
 	}
+	t.local.replied, t.local = true, nil
+	if name == "y" {
+		return tty.Clipboard(q.text)
+	}
+	t.noClipboard = true
 	return nil
 }
 

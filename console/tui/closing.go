@@ -2,7 +2,6 @@ package tui
 
 import (
 	"image"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,11 +13,10 @@ import (
 // closing asks whether a session that is alive may end. As with every consent,
 // its y counts after quiet and alone.
 type closing struct {
-	host   string
-	name   string
-	held   bool // y was pressed, and counts if it stays alone
-	heldAt time.Time
-	wrong  string
+	host  string
+	name  string
+	yes   alone
+	wrong string
 }
 
 func (m *Model) askClose() tea.Cmd {
@@ -34,13 +32,15 @@ func (m *Model) askClose() tea.Cmd {
 }
 
 func (q *closing) key(m *Model, k keys.Event) tea.Cmd {
-	alone := !q.held && m.now().Sub(m.lastKey) >= quietTime
-	q.held, q.wrong = false, ""
+	first := !q.yes.held() && m.now().Sub(m.lastKey) >= quietTime
+	q.yes, q.wrong = alone{}, ""
 	switch k.String() {
 	case "y":
-		if q.held, q.heldAt = alone, m.now(); !alone {
+		if !first {
 			q.wrong = notAlone
+			return nil
 		}
+		q.yes.hold(k, m.now())
 	case "n", "Escape", "C-c":
 		m.modal = nil
 	default:
@@ -50,15 +50,15 @@ func (q *closing) key(m *Model, k keys.Event) tea.Cmd {
 }
 
 // paste takes a y back: it did not come alone.
-func (q *closing) paste(*Model, string) { q.held, q.wrong = false, notAlone }
+func (q *closing) paste(*Model, string) { q.yes, q.wrong = alone{}, notAlone }
 
 // settleClosing closes the session when the y has stayed alone.
 func (m *Model) settleClosing() tea.Cmd {
 	q, ok := m.modal.(*closing)
-	if !ok || !q.held || m.burst.open || m.now().Sub(q.heldAt) < aloneTime {
+	if !ok || m.burst.open || !q.yes.stayed(m.now()) {
 		return nil
 	}
-	m.modal, m.answered = nil, keys.Event{Rune: 'y'}
+	m.modal, m.answered = nil, q.yes.release()
 	if t := m.byHost(q.host); t != nil {
 		return m.closeTab(t)
 	}

@@ -21,15 +21,8 @@ type dialog struct {
 	edit    edit // a phrase, or the line of a secretQuestion
 	wrong   string
 	times   []time.Time // of the last keys of a phrase
-	held    keys.Event  // a key that approves, if it stays alone
-	heldAt  time.Time
+	yes     alone       // a key that approves
 }
-
-// aloneTime is how long before and after a key that approves no other may come:
-// a letter of a word that is typed, or sent by a program, is no answer.
-const aloneTime = 200 * time.Millisecond
-
-const notAlone = "that came with other keys: press it alone"
 
 // A burst is faster than a person types a phrase.
 const (
@@ -44,7 +37,7 @@ func (m *Model) syncDialogs() {
 	for i, t := range m.tabs {
 		t.syncDialog(waiting)
 		if t.dialog != nil && i != m.front {
-			t.dialog.drawnAt, t.dialog.ready, t.dialog.held = time.Time{}, false, keys.Event{}
+			t.dialog.drawnAt, t.dialog.ready, t.dialog.yes = time.Time{}, false, alone{}
 		}
 	}
 }
@@ -106,8 +99,8 @@ func (d *dialog) settle(m *Model) bool {
 
 func (t *tab) dialogKey(m *Model, k keys.Event) tea.Cmd {
 	d := t.dialog
-	if d.held != (keys.Event{}) {
-		d.held, d.wrong = keys.Event{}, notAlone
+	if d.yes.held() {
+		d.yes, d.wrong = alone{}, notAlone
 		return nil
 	}
 	if t.scrollDialog(m, k) || !d.settle(m) || d.approves() && k.Key != keys.Escape && !m.read(t) {
@@ -120,7 +113,8 @@ func (t *tab) dialogKey(m *Model, k keys.Event) tea.Cmd {
 		d.wrong = notAlone
 		return nil
 	}
-	d.held, d.heldAt, d.wrong = k, m.now(), ""
+	d.yes.hold(k, m.now())
+	d.wrong = ""
 	return nil
 }
 
@@ -139,13 +133,10 @@ func (d *dialog) approval(k keys.Event) bool {
 
 // settleHeld takes a key that approves once it has stayed alone.
 func (t *tab) settleHeld(m *Model) tea.Cmd {
-	d := t.dialog
-	if d == nil || d.held == (keys.Event{}) || m.now().Sub(d.heldAt) < aloneTime {
+	if t.dialog == nil || !t.dialog.yes.stayed(m.now()) {
 		return nil
 	}
-	k := d.held
-	d.held = keys.Event{}
-	return t.answerDialog(m, k)
+	return t.answerDialog(m, t.dialog.yes.release())
 }
 
 func (t *tab) answerDialog(m *Model, k keys.Event) tea.Cmd {
@@ -161,7 +152,7 @@ func (t *tab) answerDialog(m *Model, k keys.Event) tea.Cmd {
 	case clipboardQuestion:
 		cmd = t.clipboardKey(q, k)
 	}
-	if d.q.replied || t.local == nil && d.q.host == "" && d.q.session == "" {
+	if d.q.replied {
 		m.noteAnswer(k)
 	}
 	return cmd

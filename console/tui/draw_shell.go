@@ -159,7 +159,7 @@ func (m *Model) drawShell(c *tty.Canvas, t *tab) {
 	strip := m.strip(t)
 	r := m.lay.term
 	covered := min(strip.height(), r.Dy())
-	shift := m.shift(t)
+	shift := m.shift(t, strip.height())
 	for y := 0; y < r.Dy()-covered && y+shift < t.grid.h; y++ {
 		m.drawRow(c, t, y+shift, r.Min.Y+y)
 	}
@@ -174,10 +174,10 @@ func (m *Model) drawShell(c *tty.Canvas, t *tab) {
 }
 
 // shift is how many of the grid's first rows are not drawn, so that what counts
-// stands above the rows that the strip covers.
-func (m *Model) shift(t *tab) int {
+// stands above the strip of that height.
+func (m *Model) shift(t *tab, height int) int {
 	rows := m.lay.term.Dy()
-	covered := min(m.strip(t).height(), rows)
+	covered := min(height, rows)
 	switch {
 	case t.grid.of == nil:
 		return 0

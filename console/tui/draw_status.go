@@ -264,54 +264,41 @@ func (m *Model) linusHints(t *tab, lead string, hint func(string, string) line) 
 	return out
 }
 
-// leaderWords are the keys after the leader in a word each, those first that
-// stay where there is little room.
-var leaderWords = []struct{ key, word string }{
-	{"?", "keys"},
-	{":", "all"},
-	{"s", "suggest"},
-	{"c", "chat"},
-	{"1", "send"},
-	{"q", "close"},
-	{"o", "open"},
-	{"r", "reconnect"},
-	{"i", "intent"},
-	{"v", "copy"},
-	{"/", "find"},
-	{"t", "list"},
-	{"n", "next"},
-	{"w", "panels"},
-	{"!", "glass"},
-}
-
 // leaderHints are shown between the leader and what follows: what is possible
 // now, in the order of the table, as far as there is room.
 func (m *Model) leaderHints(room int) line {
 	head := line{{label(m.leader) + " ", m.theme.bold}}
 	room -= head.width()
-	chosen := map[string]line{}
-	for _, w := range leaderWords {
-		hint := line{{w.key, m.theme.accent}, {" " + w.word + "  ", m.theme.dim}}
-		if w.key == "1" {
-			hint[0].text = "1-9"
-		}
-		if m.leaderBlocked(w.key) || hint.width() > room {
+	hints := make([]line, len(leaderKeys))
+	for _, i := range byRank(leaderKeys) {
+		b := leaderKeys[i]
+		hint := line{{b.shortKey(), m.theme.accent}, {" " + b.word + "  ", m.theme.dim}}
+		if b.blocked(m) != "" || hint.width() > room {
 			continue
 		}
 		room -= hint.width()
-		chosen[w.key] = hint
+		hints[i] = hint
 	}
-	for _, b := range leaderKeys {
-		head = append(head, chosen[b.keys[0]]...)
-	}
-	return head
+	return slices.Concat(append([]line{head}, hints...)...)
 }
 
-func (m *Model) leaderBlocked(key string) bool {
-	for _, b := range leaderKeys {
-		if b.keys[0] == key {
-			return b.blocked(m) != ""
+// byRank are the places in table of what has a word, those first that stay where
+// there is little room.
+func byRank(table []binding) []int {
+	var out []int
+	for i, b := range table {
+		if b.word != "" {
+			out = append(out, i)
 		}
 	}
-	return true
+	slices.SortFunc(out, func(a, b int) int { return table[a].rank - table[b].rank })
+	return out
+}
+
+// shortKey is the key in the row behind the leader.
+func (b binding) shortKey() string {
+	if len(b.keys) > 4 {
+		return b.keys[0] + "-" + b.keys[len(b.keys)-1]
+	}
+	return b.keys[0]
 }

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sallyport/console/keys"
 	"sallyport/console/screen"
 	"sallyport/console/session"
 )
@@ -263,8 +262,8 @@ func (m *Model) clock(at time.Time) tea.Cmd {
 			m.note, m.stale = note{}, true
 		}
 	}
-	if q, ok := m.modal.(*closing); ok && q.held {
-		next.add(q.heldAt.Add(aloneTime + time.Millisecond))
+	if q, ok := m.modal.(*closing); ok {
+		q.yes.wake(&next)
 	}
 	if t := m.tab(); t != nil {
 		t.clock(m, at, &next)
@@ -284,12 +283,10 @@ func (t *tab) clock(m *Model, at time.Time, next *earliest) {
 	if d := t.dialog; d != nil && !d.ready {
 		next.add(d.readyAt(m).Add(time.Millisecond))
 	}
-	if d := t.dialog; d != nil && d.held != (keys.Event{}) {
-		next.add(d.heldAt.Add(aloneTime + time.Millisecond))
+	if d := t.dialog; d != nil {
+		d.yes.wake(next)
 	}
-	if t.slow.held != (keys.Event{}) {
-		next.add(t.slow.heldAt.Add(aloneTime + time.Millisecond))
-	}
+	t.slow.choice.wake(next)
 	if b := t.draft; b != nil && !b.ready {
 		next.add(b.openedAt.Add(quietTime + time.Millisecond))
 	}

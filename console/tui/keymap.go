@@ -16,6 +16,8 @@ import (
 type binding struct {
 	keys []string // names of keys; the first is shown
 	name string
+	word string // the name in a word, in the row behind the leader; empty: not there
+	rank int    // which words stay there where there is little room: 1 is the first
 	do   func(*Model) tea.Cmd
 	// why says why it is not possible now; nil or empty: it is.
 	why func(*Model) string
@@ -70,23 +72,23 @@ var leaderKeys, suggestKeys, intentKeys []binding
 
 func init() {
 	leaderKeys = []binding{
-		{keys: []string{"s"}, name: "suggestions", do: panel(suggestArea), why: noCopilot},
-		{keys: []string{"c"}, name: "chat with Linus", do: panel(chatArea), why: noCopilot},
-		{keys: []string{"i"}, name: "intent", do: panel(intentArea), why: noCopilot},
-		{keys: digits(), name: "open suggestion 1 to 9 to edit and send it", do: openSelected, why: noSuggestion},
-		{keys: []string{"v", "["}, name: "copy mode", do: func(m *Model) tea.Cmd { return m.tab().startCopy(m, false) }, why: noScreen},
-		{keys: []string{"/"}, name: "search what was printed", do: func(m *Model) tea.Cmd { return m.tab().startCopy(m, true) }, why: noScreen},
-		{keys: []string{"n"}, name: "next session", do: func(m *Model) tea.Cmd { m.next(1); return nil }, why: oneTab},
+		{keys: []string{"s"}, name: "suggestions", word: "suggest", rank: 3, do: panel(suggestArea), why: noCopilot},
+		{keys: []string{"c"}, name: "chat with Linus", word: "chat", rank: 4, do: panel(chatArea), why: noCopilot},
+		{keys: []string{"i"}, name: "intent", word: "intent", rank: 9, do: panel(intentArea), why: noCopilot},
+		{keys: digits(), name: "open suggestion 1 to 9 to edit and send it", word: "send", rank: 5, do: openSelected, why: noSuggestion},
+		{keys: []string{"v", "["}, name: "copy mode", word: "copy", rank: 10, do: func(m *Model) tea.Cmd { return m.tab().startCopy(m, false) }, why: noScreen},
+		{keys: []string{"/"}, name: "search what was printed", word: "find", rank: 11, do: func(m *Model) tea.Cmd { return m.tab().startCopy(m, true) }, why: noScreen},
+		{keys: []string{"n"}, name: "next session", word: "next", rank: 13, do: func(m *Model) tea.Cmd { m.next(1); return nil }, why: oneTab},
 		{keys: []string{"p"}, name: "previous session", do: func(m *Model) tea.Cmd { m.next(-1); return nil }, why: oneTab},
-		{keys: []string{"t"}, name: "list of sessions", do: func(m *Model) tea.Cmd { m.modal = newTabList(m); return nil }, why: noTab},
-		{keys: []string{"o"}, name: "open a host", do: (*Model).askHost},
-		{keys: []string{":"}, name: "palette: everything by name", do: func(m *Model) tea.Cmd { m.modal = newPalette(m); return nil }},
-		{keys: []string{"w"}, name: "panels on or off", do: togglePanels, why: noCopilot},
-		{keys: []string{"r"}, name: "reconnect", do: func(m *Model) tea.Cmd { return m.reconnect(m.tab()) }, why: notLost},
+		{keys: []string{"t"}, name: "list of sessions", word: "list", rank: 12, do: func(m *Model) tea.Cmd { m.modal = newTabList(m); return nil }, why: noTab},
+		{keys: []string{"o"}, name: "open a host", word: "open", rank: 7, do: (*Model).askHost},
+		{keys: []string{":"}, name: "palette: everything by name", word: "all", rank: 2, do: func(m *Model) tea.Cmd { m.modal = newPalette(m); return nil }},
+		{keys: []string{"w"}, name: "panels on or off", word: "panels", rank: 14, do: togglePanels, why: noCopilot},
+		{keys: []string{"r"}, name: "reconnect", word: "reconnect", rank: 8, do: func(m *Model) tea.Cmd { return m.reconnect(m.tab()) }, why: notLost},
 		{keys: []string{"a"}, name: "ask for the shell’s integration again", do: askAgain, why: integrated},
-		{keys: []string{"!"}, name: "break the glass: go on while the log cannot be written", do: (*Model).askReason, why: noGlass},
-		{keys: []string{"?"}, name: "keys", do: func(m *Model) tea.Cmd { m.modal = &help{}; return nil }},
-		{keys: []string{"q"}, name: "close this session", do: (*Model).askClose},
+		{keys: []string{"!"}, name: "break the glass: go on while the log cannot be written", word: "glass", rank: 15, do: (*Model).askReason, why: noGlass},
+		{keys: []string{"?"}, name: "keys", word: "keys", rank: 1, do: func(m *Model) tea.Cmd { m.modal = &help{}; return nil }},
+		{keys: []string{"q"}, name: "close this session", word: "close", rank: 6, do: (*Model).askClose},
 	}
 	suggestKeys = []binding{
 		{keys: []string{"Down", "j"}, name: "next suggestion", do: moveSelection(1), why: noSuggestion},

@@ -80,7 +80,7 @@ func button(b tea.MouseButton) keys.Button {
 
 func (t *tab) shellMouse(m *Model, msg tea.MouseMsg) (bool, tea.Cmd) {
 	e := msg.Mouse()
-	at := screen.Point{Line: t.grid.first + m.shift(t) + e.Y - m.lay.term.Min.Y, Col: min(max(e.X-m.lay.term.Min.X, 0), max(t.grid.w-1, 0))}
+	at := screen.Point{Line: t.grid.first + m.shift(t, m.strip(t).height()) + e.Y - m.lay.term.Min.Y, Col: min(max(e.X-m.lay.term.Min.X, 0), max(t.grid.w-1, 0))}
 	switch msg.(type) {
 	case tea.MouseWheelMsg:
 		return true, t.wheel(e.Button)

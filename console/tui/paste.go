@@ -27,7 +27,7 @@ type pastedMsg struct{ id int }
 func (m *Model) onPaste(text string) (bool, tea.Cmd) {
 	m.lastKey = m.now()
 	if t := m.tab(); t != nil && t.dialog != nil {
-		t.dialog.held = keys.Event{}
+		t.dialog.yes = alone{}
 	}
 	if m.unseen() {
 		m.bell++

@@ -12,9 +12,8 @@ import (
 // key does only after quiet since the row was drawn, alone, and with nothing
 // held; or behind the leader.
 type slow struct {
-	drawnAt time.Time  // when the row with the choices was first in view; zero: it is not
-	held    keys.Event // a choice, if it stays alone
-	heldAt  time.Time
+	drawnAt time.Time // when the row with the choices was first in view; zero: it is not
+	choice  alone
 }
 
 var slowChoices = map[string]session.Choice{"w": session.Wait, "d": session.Compose, "Escape": session.DropLine}
@@ -43,7 +42,7 @@ func (t *tab) slowKey(m *Model, k keys.Event) bool {
 	if t.slow.drawnAt.IsZero() || m.now().Sub(latest(t.slow.drawnAt, m.lastKey)) < quietTime || t.view.Held > 0 && name != "Escape" {
 		return t.noChoice(m, name)
 	}
-	t.slow.held, t.slow.heldAt = k, m.now()
+	t.slow.choice.hold(k, m.now())
 	return true
 }
 
@@ -59,8 +58,7 @@ func (t *tab) noChoice(m *Model, name string) bool {
 
 // typeHeld gives the shell what would have been a choice, had it stayed alone.
 func (t *tab) typeHeld() {
-	k := t.slow.held
-	t.slow.held = keys.Event{}
+	k := t.slow.choice.release()
 	if k != (keys.Event{}) && k.Key != keys.Escape && t.sess != nil {
 		t.sess.Key(k)
 	}
@@ -69,19 +67,18 @@ func (t *tab) typeHeld() {
 // settleSlow takes a choice that has stayed alone. A shell that answered
 // meanwhile gets the key.
 func (t *tab) settleSlow(now time.Time) {
-	k := t.slow.held
 	if !t.waiting() {
 		t.typeHeld()
 		t.slow.drawnAt = time.Time{}
 		return
 	}
-	if k == (keys.Event{}) || now.Sub(t.slow.heldAt) < aloneTime {
+	if !t.slow.choice.stayed(now) {
 		return
 	}
-	if !t.choose(k.String()) {
+	if !t.choose(t.slow.choice.key.String()) {
 		t.typeHeld()
 	}
-	t.slow.held = keys.Event{}
+	t.slow.choice = alone{}
 }
 
 // choose answers a shell that is slow.
