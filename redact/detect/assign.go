@@ -71,7 +71,7 @@ func (l *line) placedKey(key string, ks, ke int) keyClass {
 		return keyWeak
 	case key == "PWD" && (ks > 0 && t[ks-1] == ';' || strings.Contains(t[ke:min(len(t), ke+96)], ";") && strings.Contains(strings.ToLower(t[max(0, ks-96):ks]), "driver=")):
 		return keyPassword
-	case strings.HasSuffix(low, "signature") && (l.inQuery(ks) || strings.Contains(t[:ks], "AWS4")):
+	case strings.HasSuffix(low, "signature") && (l.inQuery(ks) || strings.Contains(t[max(0, ks-2048):ks], "AWS4")):
 		return keyWeak
 	case (low == "code" || low == "key" || low == "samlresponse" || low == "assertion" || low == "ticket") && l.inQuery(ks):
 		return keyWeak
@@ -134,13 +134,13 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	j := skipBlanks(t, i)
 	j = skipType(t, j)
 	sep, after := separator(t, j)
-	if sep == 0 && strings.HasPrefix(t[i:], "> ") && i == ke && strings.TrimSpace(t[:ks]) == "" {
+	if sep == 0 && strings.HasPrefix(t[i:], "> ") && i == ke && l.leads(ks) {
 		sep, after = ':', i+1 // a program asks: client_secret> …
 	}
 	if sep == 0 {
 		return l.flagValue(ks, ke, i)
 	}
-	if sep == '|' && strings.Trim(t[:ks], " \t|│+-") != "" && strings.IndexByte(t[:ks], '|') < 0 && !strings.Contains(t[:ks], "│") {
+	if sep == '|' && strings.Trim(l.head(ks), " \t|│+-") != "" && strings.IndexByte(t[:ks], '|') < 0 && !strings.Contains(t[:ks], "│") {
 		return value{}, false // a pipe
 	}
 	if sep == ':' && ks > 0 && t[ks-1] == ':' && after < len(t) && !isSpace(t[after]) {
@@ -165,6 +165,9 @@ func (l *line) valueAfter(ks, ke int, class keyClass) (value, bool) {
 	if block := strings.TrimSpace(t[v:]); sep == ':' && len(block) <= 3 && strings.Trim(block, "|>+-0123456789") == "" && strings.ContainsAny(block[:1], "|>") {
 		l.wantNext(l.text[ks:ke], class, '|')
 		return value{}, false
+	}
+	if (sep == ':' || sep == '=') && strings.IndexByte("[{(", t[v]) >= 0 {
+		return value{start: v, end: v + 1, sep: sep, tight: v == after}, true // takeValue reads it
 	}
 	got := l.readValue(ks, v, sep == '=' && after == v && j == i)
 	got.sep = sep
@@ -194,14 +197,14 @@ func (l *line) quotedWhole(ks int, v value) value {
 func (l *line) phraseToEnd(ks, ke int, v value) value {
 	t := l.text
 	low := strings.ToLower(t[ks:ke])
-	if v.sep == ':' && !v.quoted && v.more && strings.HasSuffix(low, "passphrase") && strings.Trim(t[:ks], " \t-#*") == "" {
+	if v.sep == ':' && !v.quoted && v.more && strings.HasSuffix(low, "passphrase") && strings.Trim(l.head(ks), " \t-#*") == "" {
 		rest := strings.TrimRight(t[v.start:], " \t\r")
 		if n := strings.Count(rest, " "); n > 0 && n < 8 && countClasses(rest).digits > 0 && !strings.ContainsAny(rest, "()<>[]{}=\"") {
 			v.end, v.more, v.quoted = v.start+len(rest), false, true
 		}
 		return v
 	}
-	if v.sep != '=' || v.quoted || !v.more || strings.TrimSpace(t[:ks]) != "" || !strings.HasSuffix(low, "passphrase") && !strings.HasSuffix(low, "psk") {
+	if v.sep != '=' || v.quoted || !v.more || !l.leads(ks) || !strings.HasSuffix(low, "passphrase") && !strings.HasSuffix(low, "psk") {
 		return v
 	}
 	rest := strings.TrimRight(t[v.start:], " \t\r")
@@ -327,7 +330,7 @@ func (l *line) xmlValue(i int) (value, bool) {
 	}
 	end := strings.IndexByte(t[i:min(len(t), i+maxValue)], '<')
 	if end < 0 {
-		if strings.TrimLeft(t, " \t")[0] != '<' {
+		if t[l.indent] != '<' {
 			return value{}, false // <token> in a sentence
 		}
 		end = len(t) - i

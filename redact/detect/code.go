@@ -97,8 +97,7 @@ func (l *line) oneCode(i int) bool {
 	for i < len(t) && strings.IndexByte("\"'`*", t[i]) >= 0 {
 		i++
 	}
-	if _, stop := credentialAt(t, i); stop-i >= 20 && shapeOf(t[i:stop]) == valueStrong && strings.TrimSpace(t[stop:]) == "" && !strings.Contains(t[i:stop], "://") && !looksLikePath(t[i:stop]) {
-		l.add(Span{Start: i, End: stop, Kind: "code", Sure: true, rank: rankForm}) // of OAuth
+	if l.oauthCode(i) {
 		return true
 	}
 	end := i
@@ -112,6 +111,26 @@ func (l *line) oneCode(i int) bool {
 		return false
 	}
 	return l.maskCode(i, end)
+}
+
+const (
+	maxOAuthCode  = 2048
+	maxOAuthCodes = 16 // places of a line that are looked at
+)
+
+// oauthCode masks the long code at i, behind which the line ends.
+func (l *line) oauthCode(i int) bool {
+	t := l.text
+	if n := len(t) - i; n < 20 || n > maxOAuthCode || l.codes >= maxOAuthCodes || strings.ContainsAny(t[i:i+20], " \t\"'`<>,;]\\") {
+		return false
+	}
+	l.codes++
+	v, stop := credentialAt(t, i)
+	if len(v) < 20 || strings.TrimSpace(t[stop:]) != "" || strings.Contains(v, "://") || looksLikePath(v) || shapeOf(v) != valueStrong {
+		return false
+	}
+	l.add(Span{Start: i, End: stop, Kind: "code", Sure: true, rank: rankForm})
+	return true
 }
 
 func (l *line) maskCode(start, end int) bool {
@@ -147,6 +166,8 @@ func isCode(v string) bool {
 	return c.digits >= 2 || c.digits > 0 && c.lower == 0
 }
 
+const maxCodeList = 24 * 48 // bytes in which the codes of one line stand
+
 // codeList masks all codes behind the head of a list on the same line.
 func (l *line) codeList(i int) {
 	t := l.text
@@ -157,7 +178,7 @@ func (l *line) codeList(i int) {
 	if i >= len(t) || t[i] != ':' && t[i] != '=' {
 		return
 	}
-	f, at := fields(t[i+1:], 24)
+	f, at := fields(t[i+1:min(len(t), i+1+maxCodeList)], 24)
 	for k, w := range f {
 		w = strings.TrimRight(w, ",;")
 		if !isCode(w) {
@@ -228,7 +249,7 @@ func (l *line) seedPhrase(i int) {
 	for n := 0; n < 8 && i < len(t) && strings.IndexByte(" \t:=\"'`>[", t[i]) >= 0; n++ {
 		i++
 	}
-	f, at := fields(t[i:], 25)
+	f, at := fields(t[i:min(len(t), i+512)], 25)
 	n := 0
 	for n < len(f) && n < 24 && isSeedWord(strings.Trim(f[n], `,"'`)) {
 		n++

@@ -18,7 +18,7 @@ func (l *line) formAt(pos, end int) {
 	case "key-string ", "message-digest-key ", "auth sha", "auth md5 ", "priv aes ", "priv des ", "priv 3des ":
 		l.routerKey(end)
 	case "connect ":
-		if l.cmd == pos || strings.TrimSpace(t[:pos]) == "" || strings.HasSuffix(t[:pos], "> ") {
+		if l.cmd == pos || l.leads(pos) || strings.HasSuffix(t[:pos], "> ") {
 			l.oracle(end)
 		}
 	case "sp_password", "sp_addlogin":
@@ -26,7 +26,7 @@ func (l *line) formAt(pos, end int) {
 	case "option key ":
 		l.quotedAfter(end, "psk")
 	case ".key='":
-		if strings.Contains(t[:pos], "wireless.") {
+		if strings.Contains(t[max(0, pos-128):pos], "wireless.") {
 			l.quotedAfter(end-1, "psk")
 		}
 	case "creds ", "credentials ":
@@ -63,7 +63,7 @@ func (l *line) formAt(pos, end int) {
 	case "new value: ":
 		l.newValue(pos, end)
 	case "admin/", "root/":
-		if l.cmd < 0 && strings.IndexByte(t, '.') < 0 {
+		if l.cmd < 0 && len(t) <= maxSlashPair && strings.IndexByte(t, '.') < 0 {
 			l.slashPair(pos+len(mark)-1, end)
 		}
 	case "key content":
@@ -110,17 +110,22 @@ func (l *line) formAt(pos, end int) {
 // newValue: New value: V, alone on its line, of a password's reset.
 func (l *line) newValue(pos, end int) {
 	t := l.text
-	if _, stop := credentialAt(t, end); shapeOf(t[end:stop]) == valueStrong && strings.TrimSpace(t[stop:]) == "" && strings.TrimSpace(t[:pos]) == "" {
+	if !l.leads(pos) {
+		return
+	}
+	if _, stop := credentialAt(t, end); shapeOf(t[end:stop]) == valueStrong && strings.TrimSpace(t[stop:]) == "" {
 		l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
 	}
 }
+
+const maxKeyContent = 256 // a key of a wireless network has 64
 
 // keyContent: Key Content : V of netsh.
 func (l *line) keyContent(end int) {
 	t := l.text
 	if k := strings.IndexByte(t[end:min(len(t), end+24)], ':'); k >= 0 {
 		v := skipBlanks(t, end+k+1)
-		if w := strings.TrimRight(t[v:], " \t"); w != "" && judge(w, true) >= valueMixed {
+		if w := strings.TrimRight(t[v:], " \t"); w != "" && len(w) <= maxKeyContent && judge(w, true) >= valueMixed {
 			l.add(Span{Start: v, End: v + len(w), Kind: "psk", Sure: true, rank: rankForm})
 		}
 	}
@@ -136,7 +141,7 @@ var foreign = map[string]bool{
 // oracle: jdbc:oracle:thin:user/password@host.
 func (l *line) oracle(i int) {
 	t := l.text
-	_, end := credentialAt(t, i)
+	_, end := credentialAt(t[:min(len(t), i+512)], i)
 	slash, at := strings.IndexByte(t[i:end], '/'), strings.IndexByte(t[i:end], '@')
 	if slash > 0 && at > slash+1 {
 		l.userPassword(i+slash+1, i+at)
@@ -193,6 +198,9 @@ func (s *Scanner) secretNext(l *line) {
 
 // wireguardDump: interface, private key, public key, port, of wg show dump.
 func (l *line) wireguardDump() {
+	if l.wasRead(readWireguard) {
+		return
+	}
 	f, at := fields(l.text, 6)
 	for k := 0; k+2 < len(f) && k < 2; k++ {
 		if len(f[k]) == 44 && len(f[k+1]) == 44 && f[k][43] == '=' && f[k+1][43] == '=' {
@@ -202,6 +210,8 @@ func (l *line) wireguardDump() {
 		}
 	}
 }
+
+const maxForeign = 512 // bytes of what answers a prompt in another language
 
 // foreignPrompt: a password's prompt in another language, found up to i.
 func (l *line) foreignPrompt(i int) {
@@ -226,7 +236,7 @@ func (l *line) foreignPrompt(i int) {
 	}
 	v := skipBlanks(t, i+k+n)
 	word := strings.TrimRight(t[v:], " \t")
-	if word == "" || strings.ContainsAny(word, " \t") || judge(word, false) < valueMixed {
+	if word == "" || len(word) > maxForeign || strings.ContainsAny(word, " \t") || judge(word, false) < valueMixed {
 		return
 	}
 	l.add(Span{Start: v, End: v + len(word), Kind: "password", Sure: true, rank: rankKey})
@@ -258,7 +268,7 @@ func (s *Scanner) loginNext(l *line) {
 
 // netrc: machine H login U password P, on one line or several.
 func (l *line) netrc(pos int) {
-	if strings.TrimSpace(l.text[:pos]) != "" && l.cmd != pos {
+	if !l.leads(pos) && l.cmd != pos {
 		return
 	}
 	f, _ := fields(l.text[pos+len("machine "):], 2)
@@ -269,6 +279,9 @@ func (l *line) netrc(pos int) {
 
 // chapSecrets: client server secret addresses.
 func (l *line) chapSecrets() {
+	if l.wasRead(readChap) {
+		return
+	}
 	f, at := fields(l.text, 5)
 	if len(f) == 4 && f[1] != "*" && f[3] == "*" && len(f[2]) > 5 && f[2][0] == '"' && f[2][len(f[2])-1] == '"' && isLogin(strings.Trim(f[0], `"`)) {
 		l.add(Span{Start: at[2] + 1, End: at[2] + len(f[2]) - 1, Kind: "password", Sure: true, rank: rankForm})
@@ -285,6 +298,21 @@ func (l *line) chapSecrets() {
 	if comment && judge(v, true) > valueNone || len(f) > 3 && (f[3] == "*" || looksLikeAddress(f[3])) && strongEnough(v) {
 		l.add(Span{Start: start, End: start + len(v), Kind: "password", Sure: true, rank: rankForm})
 	}
+}
+
+// Forms that are a whole line's: the first mark of a line reads them, for all others.
+const (
+	readChap = iota
+	readWireguard
+	readSASL
+	readKeyPair
+)
+
+// wasRead tells whether a form of the whole line was read, and that it is now.
+func (l *line) wasRead(form uint) bool {
+	was := l.read&(1<<form) != 0
+	l.read |= 1 << form
+	return was
 }
 
 func looksLikeAddress(v string) bool { return strings.Trim(v, "0123456789./:abcdef") == "" }
@@ -356,7 +384,7 @@ func (l *line) loginCommand(pos, end int) {
 // authCommand: AUTH PLAIN base64 of mail, AUTH password of a cache.
 func (l *line) authCommand(pos, end int) {
 	t := l.text
-	before := strings.TrimSpace(t[:pos])
+	before := strings.TrimSpace(l.head(pos))
 	if strings.EqualFold(t[pos:end], "auth plain ") && t[pos] == 'A' {
 		if v, stop := credentialAt(t, end); len(v) >= 12 && shapeOf(v) >= valueMixed {
 			l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankForm})
@@ -384,7 +412,11 @@ func (l *line) authCommand(pos, end int) {
 
 // restOfToken masks the word at i: the secret part of K10…::server:SECRET.
 func (l *line) restOfToken(i int) {
+	if i < l.rest {
+		return
+	}
 	_, end := credentialAt(l.text, i)
+	l.rest = end
 	if end-i >= 8 {
 		l.add(Span{Start: i, End: end, Kind: "token", Sure: true, rank: rankForm})
 	}
@@ -434,6 +466,9 @@ func (l *line) saslPasswd(pos, end int) {
 		if end == from {
 			return
 		}
+	}
+	if l.wasRead(readSASL) {
+		return
 	}
 	f, at := fields(t, 3)
 	if len(f) != 2 || at[1] <= end-1 && at[1] < end-1 || at[0]+len(f[0]) < end-1 {

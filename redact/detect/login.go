@@ -54,6 +54,9 @@ func (l *line) keyPair(pos, end int) {
 	if t[pos:end] != strings.ToUpper(t[pos:end]) || pos > 0 && !isSpace(t[pos-1]) {
 		return
 	}
+	if l.wasRead(readKeyPair) {
+		return
+	}
 	f, at := fields(t, 12)
 	for k, w := range f {
 		if at[k] > end && len(w) == 40 && strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/+") == "" && countClasses(w).upper > 2 && countClasses(w).lower > 2 {
@@ -86,7 +89,7 @@ func (l *line) quotedStrings(i int) {
 // expectSend: what a script sends when a password was asked for.
 func (l *line) expectSend(i int) {
 	t := l.text
-	asked := asksInScript(t[:i]) || l.s.expect > 0
+	asked := l.s.expect > 0 || l.asksBefore(i)
 	if !asked && !strings.Contains(t[max(0, i-512):i], "expect") && !strings.Contains(t[max(0, i-512):i], "spawn ") {
 		return
 	}
@@ -103,8 +106,24 @@ func (l *line) expectSend(i int) {
 	}
 }
 
-func asksInScript(t string) bool {
-	return strings.Contains(t, "expect") && (strings.Contains(t, "assword") || strings.Contains(t, "assphrase"))
+// asksBefore: a script has asked for a password in front of i.
+func (l *line) asksBefore(i int) bool {
+	if l.expects == 0 {
+		l.expects = scriptAsks(l.text)
+	}
+	return l.expects <= i
+}
+
+// scriptAsks gives the offset behind which a script has named both: that it waits, and
+// for a password; without it, one behind the text.
+func scriptAsks(t string) int {
+	behind := func(word string) int {
+		if k := strings.Index(t, word); k >= 0 {
+			return k + len(word)
+		}
+		return len(t) + 1
+	}
+	return max(behind("expect"), min(behind("assword"), behind("assphrase")))
 }
 
 // expectNext remembers that a script waits for a password's prompt.
@@ -112,7 +131,7 @@ func (s *Scanner) expectNext(l *line) {
 	if s.expect > 0 {
 		s.expect--
 	}
-	if l.jobs.has(jobKey) && asksInScript(l.text) {
+	if l.jobs.has(jobKey) && l.asksBefore(len(l.text)) {
 		s.expect = 3
 	}
 }
@@ -160,7 +179,7 @@ func (l *line) passCommand(pos, end int) {
 	if t[pos:end] != "PASS " || pos > 0 && strings.IndexByte(" \"'>:", t[pos-1]) < 0 || pos > 40 {
 		return
 	}
-	if head := strings.TrimRight(t[:pos], " "); head != "" && strings.IndexByte("\"'>:", head[len(head)-1]) < 0 {
+	if head := strings.TrimRight(l.head(pos), " "); head != "" && strings.IndexByte("\"'>:", head[len(head)-1]) < 0 {
 		return
 	}
 	v, stop := credentialAt(t, end)
@@ -176,12 +195,17 @@ func (l *line) passCommand(pos, end int) {
 // loginWords tell that "NAME / WORD" is a login.
 var loginWords = [...]string{"log in", "login", "use ", "sign in", "wifi", "wi-fi", "ssid", "cred", "user", "account", "password", "access", "auth"}
 
+const maxSlashPair = 200 // bytes of a line that holds one
+
 // slashPair: use bob / PASSWORD to log in; Wifi: HOME / PASSWORD.
 func (l *line) slashPair(pos, end int) {
 	t := l.text
+	if len(t) > maxSlashPair || pos == 0 || !isAlnum(t[pos-1]) {
+		return
+	}
 	stop := proseEnd(t, end)
 	v := t[end:stop]
-	if !strongEnough(v) || countClasses(v).digits == 0 || strings.IndexByte(v, '/') >= 0 || pos == 0 || !isAlnum(t[pos-1]) || len(t) > 200 {
+	if strings.IndexByte(v, '/') >= 0 || countClasses(v).digits == 0 || !strongEnough(v) {
 		return
 	}
 	low := strings.ToLower(t)
@@ -199,10 +223,12 @@ func (l *line) rootPair(pos, end int) {
 	if pos > 0 && strings.IndexByte(" \t\"'(`", t[pos-1]) < 0 {
 		return
 	}
-	stop := proseEnd(t, end)
+	stop := proseEnd(t[:min(len(t), end+128)], end)
 	v := t[end:stop]
-	c := countClasses(v)
-	if !strongEnough(v) || c.letters < 3 || c.digits == 0 || strings.ContainsAny(v, ":/$<>{}") || len(v) > 64 {
+	if len(v) > 64 || strings.ContainsAny(v, ":/$<>{}") {
+		return
+	}
+	if c := countClasses(v); c.letters < 3 || c.digits == 0 || !strongEnough(v) {
 		return
 	}
 	l.add(Span{Start: end, End: stop, Kind: "password", Sure: true, rank: rankKey})

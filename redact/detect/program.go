@@ -86,7 +86,7 @@ func (l *line) program(n, pos, end int) {
 	if l.programs++; l.programs > 16 {
 		return
 	}
-	if p.First && strings.Trim(t[:pos], " \t+-!#>0123456789") != "" && l.cmd != pos && devicePrompt(t) != pos {
+	if p.First && strings.Trim(l.head(pos), " \t+-!#>0123456789") != "" && l.cmd != pos && devicePrompt(t) != pos {
 		return
 	}
 	if p.Needs != "" && !strings.Contains(t[end:stop], p.Needs) {

@@ -71,6 +71,8 @@ func (l *line) proseClass(ks int, word string) keyClass {
 	return l.s.classify(word)
 }
 
+const maxBefore = 256 // bytes in front of a key that say what it is of
+
 // directive: requirepass VALUE, password 7 VALUE, community VALUE RO.
 func (l *line) directive(ks, ke int, class keyClass, word string) {
 	t := l.text
@@ -85,7 +87,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 	if v >= len(t) || t[v] == '-' || t[v] == '|' {
 		return
 	}
-	first := skipBlanks(t, 0) == ks || strings.Trim(t[:ks], " \t+->#!") == "" || devicePrompt(t) == ks
+	first := strings.Trim(l.head(ks), " \t+->#!") == "" || devicePrompt(t) == ks
 	cisco := false
 	if n := v + 1; n < len(t) && isDigit(t[v]) && isSpace(t[n]) && strings.IndexByte("0456789", t[v]) >= 0 {
 		v = skipBlanks(t, n)
@@ -106,7 +108,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 	case c == valueNone:
 	case class == keyIdent:
 		ok = gap >= 2 && first && isUUID(raw)
-	case last && (strings.HasPrefix(strings.TrimLeft(t[max(0, l.cmd):], " "), "set ") || strings.HasSuffix(word, "pre-shared-key")) && class >= keyToken:
+	case last && (strings.HasPrefix(t[skipBlanks(t, max(l.indent, l.cmd)):], "set ") || strings.HasSuffix(word, "pre-shared-key")) && class >= keyToken:
 		ok = c >= valueMixed
 	case cisco:
 		ok = c >= valueMixed
@@ -114,7 +116,7 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = true
 	case word == "requirepass" || word == "masterauth" || word == "masteruser":
 		ok = true
-	case strings.HasPrefix(strings.TrimLeft(t, " \t"), "ENV "):
+	case strings.HasPrefix(t[l.indent:], "ENV "):
 		ok = class >= keyToken && c >= valueMixed
 	case word == "rocommunity" || word == "rwcommunity" || word == "rocommunity6" || word == "rwcommunity6":
 		ok = first
@@ -129,14 +131,14 @@ func (l *line) directive(ks, ke int, class keyClass, word string) {
 		ok = c >= valueMixed
 	case word == "community":
 		next := strings.TrimSpace(t[got.end:])
-		ok = strings.Contains(strings.ToLower(t[:ks]), "snmp") || c >= valuePlain && (next == "RO" || next == "RW" || next == "ro" || next == "rw" || strings.HasPrefix(next, "view ") || strings.HasPrefix(next, "authorization "))
+		ok = strings.Contains(strings.ToLower(t[max(0, ks-maxBefore):ks]), "snmp") || c >= valuePlain && (next == "RO" || next == "RW" || next == "ro" || next == "rw" || strings.HasPrefix(next, "view ") || strings.HasPrefix(next, "authorization "))
 	case first && last && gap == 1 && class == keyPassword:
 		ok = strongEnough(raw) || c == valueMixed && !strings.ContainsAny(raw, "./") && countClasses(raw).digits > 0
 	case first && last && gap == 1:
 		ok = strongEnough(raw) && !looksLikeHost(raw) && class != keyNone && (class == keyPassword || c == valueStrong || class == keyToken && countClasses(raw).digits > 0)
 	case gap >= 2 && first && last:
 		ok = strongEnough(raw) && !strings.Contains(raw, "/tcp") && !strings.Contains(raw, "/udp") || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, "./")
-	case word == "pass" && gap == 1 && (got.quoted || strings.Contains(strings.ToLower(t[:ks]), "user")):
+	case word == "pass" && gap == 1 && (got.quoted || strings.Contains(strings.ToLower(t[max(0, ks-maxBefore):ks]), "user")):
 		ok = strongEnough(raw) && (countClasses(raw).digits > 0 || got.quoted)
 	case class == keyPassword && gap == 1 && word != "pass" && !strings.ContainsAny(raw, "/^") && !strings.Contains(word, "."):
 		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !assignsName(raw) && !strings.ContainsAny(raw[:1], "<[{") &&
@@ -202,7 +204,7 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 				l.announcedValue(i+len(" to "), class, word, " is ")
 			}
 		case t[i] == '?' && class == keyPassword && i+1 < len(t) && isSpace(t[i+1]):
-			if v := strings.TrimSpace(t[i+1:]); strongEnough(v) && !strings.Contains(v, " ") {
+			if v := strings.TrimSpace(t[i+1:]); !strings.ContainsAny(v, " \t") && strongEnough(v) {
 				l.announcedValue(i+1, class, word, t[ke:i]) // ? What is the password? …
 			}
 			return

@@ -27,7 +27,7 @@ type Scanner struct {
 	tail   tailState
 	netrc  int // lines that may still belong to a "machine"
 	logins int // lines that may still be user:password
-	expect int // lines since a script waited for a password's prompt
+	expect int // lines in which a script may still send the password that it waited to be asked for
 	codes  int // lines that may still be recovery codes
 	server int // lines of an authentication server's block
 	reply  int // number of the next line of a numbered reply that is a secret's value
@@ -84,6 +84,8 @@ type line struct {
 	cmd  int // where a command begins behind a prompt, or -1
 	done int // up to here keys were looked at
 
+	indent int // of the text: the blanks in front of it
+
 	// Bounds that keep the work linear on hostile lines.
 	token    int  // end of the last long vendor token
 	tokenAt  int  // its beginning
@@ -94,8 +96,18 @@ type line struct {
 	flags    int  // of unknown programs that were looked at
 	here     int  // here-strings that were
 	lists    int  // argument lists that were
+	codes    int  // places of a code of OAuth that were
+	rest     int  // end of the last token that was masked from its middle on
+	expects  int  // from where on a script has asked for a password; 0: not looked for
+	read     uint // forms of a whole line that were read: once is enough
 	wideKey  bool // a key with blanks between its letters was
 }
+
+// leads tells whether nothing but blanks stands in front of i.
+func (l *line) leads(i int) bool { return i <= l.indent }
+
+// head is what stands in front of i, without the blanks that the line begins with.
+func (l *line) head(i int) string { return l.text[min(i, l.indent):i] }
 
 func (l *line) add(sp Span) {
 	if sp.End <= sp.Start {
@@ -118,7 +130,7 @@ const unknown = -2
 // offset grows by, the line's end included.
 func (s *Scanner) Push(text string, at, size int) {
 	l := &s.line
-	*l = line{s: s, text: text, base: at, cmd: -1, lastEnd: unknown}
+	*l = line{s: s, text: text, base: at, cmd: -1, lastEnd: unknown, indent: skipBlanks(text, 0)}
 	s.front = at + size
 	if s.inKey(l) {
 		return

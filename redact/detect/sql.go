@@ -46,11 +46,10 @@ func (l *line) sqlAt(pos, end int) {
 func (l *line) sqlOperand(i int) {
 	t := l.text
 	i = skipBlanks(t, i)
-	if strings.HasPrefix(strings.ToLower(t[i:]), "password ") {
-		i = skipBlanks(t, i+len("password "))
-	}
-	if strings.HasPrefix(strings.ToLower(t[i:]), "values ") {
-		i = skipBlanks(t, i+len("values "))
+	for _, w := range [...]string{"password ", "values "} {
+		if len(t)-i >= len(w) && strings.EqualFold(t[i:i+len(w)], w) {
+			i = skipBlanks(t, i+len(w))
+		}
 	}
 	if i >= len(t) {
 		return
@@ -93,18 +92,18 @@ func (l *line) sqlString(q int) {
 // insert masks the values of secret columns: INSERT INTO t (name, password) VALUES ('a', 'b').
 func (l *line) insert(pos, end int) {
 	t := l.text
-	shut := strings.LastIndexByte(t[:pos], ')')
-	open := strings.LastIndexByte(t[max(0, pos-1024):pos], '(')
+	from := max(0, pos-1024)
+	shut, open := strings.LastIndexByte(t[from:pos], ')'), strings.LastIndexByte(t[from:pos], '(')
 	if shut < 0 || open < 0 {
 		return
 	}
-	open += max(0, pos-1024)
+	shut, open = shut+from, open+from
 	i := skipBlanks(t, end)
 	if shut < open || i >= len(t) || t[i] != '(' {
 		return
 	}
 	values := sqlValues(t, i+1)
-	table := strings.TrimSuffix(strings.Trim(lastWordOf(t[:open]), "`\"[]"), "s")
+	table := strings.TrimSuffix(strings.Trim(lastWordOf(t[max(0, open-128):open]), "`\"[]"), "s")
 	for n, col := range strings.Split(t[open+1:shut], ",") {
 		name := strings.Trim(col, " \t`\"[]'")
 		if n < len(values) && (classify(name) > keyWeak || (name == "key" || name == "value" || name == "hash") && classify(table) > keyWeak) {
@@ -148,6 +147,7 @@ func (l *line) selectsSecret(i int) {
 		return
 	}
 	names := strings.Split(t[i:i+k], ",")
+	var cols []column
 	for n, name := range names {
 		name = strings.TrimSpace(name)
 		name = name[strings.LastIndexByte(name, '.')+1:]
@@ -156,10 +156,12 @@ func (l *line) selectsSecret(i int) {
 			continue
 		}
 		if len(names) > 1 {
-			l.s.table.cols = append(l.s.table.cols, column{index: n, key: name, class: class})
-			l.s.table.sep, l.s.table.left = "|", 16
+			cols = append(cols, column{index: n, key: name, class: class})
 		} else if l.cmd >= 0 {
 			l.s.next = want{key: name, class: keyPassword, sep: '!', fresh: true}
 		}
+	}
+	if len(cols) > 0 {
+		l.s.table = tableState{sep: "|", cols: cols, left: 16}
 	}
 }
