@@ -55,6 +55,9 @@ nightly: collectors ## what takes longer: fuzzing, real kernels, kill -9 at rand
 	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -run 'TestManyConsoles|TestTime|Gigabyte' -timeout=30m ./audit/daemon ./console/session ./cmd/sallyport
 	$(GO) test ./redact -run XXX -fuzz '^FuzzSplit$$' -fuzztime 5m -fuzzminimizetime 5s
 	$(GO) test ./redact/detect -run XXX -fuzz '^FuzzScan$$' -fuzztime 5m -fuzzminimizetime 5s
+	$(GO) test ./console/socks -run XXX -fuzz '^FuzzReadRequest$$' -fuzztime 1m -fuzzminimizetime 5s
+	$(GO) test ./console/x11 -run XXX -fuzz '^FuzzSetup$$' -fuzztime 1m -fuzzminimizetime 5s
+	$(GO) test ./console/x11 -run XXX -fuzz '^FuzzCookieOf$$' -fuzztime 1m -fuzzminimizetime 5s
 
 bench: ## every figure beside its peer in the same run
 	$(GO) test -run XXX -bench . -benchtime 1s ./audit ./audit/verify ./console/screen ./console/tui ./policy ./redact

@@ -166,7 +166,7 @@ func (c *Console) offered(ctx context.Context, slot *gate.Slot, a *attempt, p *r
 		if w.Kind == "agent_forward" {
 			p.Agent, _ = c.gate.Submit(ctx, slot, use{w, w.Detail, asked, false, asItIs{}}.request())
 		} else if a.display != nil {
-			p.X11, _ = c.gate.Submit(ctx, slot, use{w, w.Detail, asked, false, place(a.display.request())}.request())
+			p.X11, _ = c.gate.Submit(ctx, slot, use{w, w.Detail, asked, false, place(a.display.Request())}.request())
 		}
 	}
 }

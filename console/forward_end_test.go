@@ -162,37 +162,3 @@ func TestAHostOpensNoMoreThanItsPace(t *testing.T) {
 		t.Errorf("after a day %d are left", p.left)
 	}
 }
-
-// The cookie of a display is that of its own host, and DISPLAY is read whole.
-func TestADisplayHasTheCookieOfItsHost(t *testing.T) {
-	me, _ := os.Hostname()
-	entry := func(family uint16, host, number, cookie string) string {
-		s := string([]byte{byte(family >> 8), byte(family)})
-		for _, v := range []string{host, number, magicCookie, cookie} {
-			s += string([]byte{byte(len(v) >> 8), byte(len(v))}) + v
-		}
-		return s
-	}
-	file := filepath.Join(t.TempDir(), "authority")
-	write(t, file, entry(familyLocal, "elsewhere", "7", "of another")+entry(familyLocal, me, "8", "of eight")+entry(familyInternet, "\x0a\x00\x00\x09", "7", "of 10.0.0.9")+
-		entry(familyLocal, me, "7", "of seven")+entry(familyInternet6, string(net.ParseIP("fd00::1")), "7", "of fd00::1")+entry(familyWild, "", "9", "of all"))
-	for _, tt := range []struct{ display, cookie, address string }{
-		{":7", "of seven", "/tmp/.X11-unix/X7"},
-		{"unix:8.1", "of eight", "/tmp/.X11-unix/X8"},
-		{"127.0.0.1:7", "of seven", "127.0.0.1:6007"},
-		{"10.0.0.9:7", "of 10.0.0.9", "10.0.0.9:6007"},
-		{"10.0.0.8:7", "", "10.0.0.8:6007"},
-		{"[fd00::1]:7.0", "of fd00::1", "[fd00::1]:6007"},
-		{"10.0.0.8:9", "of all", "10.0.0.8:6009"},
-	} {
-		d, err := openDisplay(t.Context(), tt.display, file)
-		if err != nil || string(d.real) != tt.cookie || d.address != tt.address {
-			t.Errorf("%s: %+v, %v", tt.display, d, err)
-		}
-	}
-	for _, bad := range []string{"", "7", ":", ":x", ":7.-1", ":7.x", ":-7", "host:99999"} {
-		if d, err := openDisplay(t.Context(), bad, file); err == nil {
-			t.Errorf("DISPLAY=%q is %+v", bad, d)
-		}
-	}
-}

@@ -2,10 +2,15 @@ package console
 
 import (
 	"context"
+	"errors"
 	"net"
 	"time"
 
+	"golang.org/x/crypto/ssh"
+
+	"sallyport/console/gate"
 	"sallyport/console/remote"
+	"sallyport/console/socks"
 )
 
 // listenHere listens for programs on this machine, which are connected from the
@@ -57,11 +62,11 @@ func (f *forwarder) goThere(conn net.Conn, w remote.Want) {
 	if to == "" {
 		var err error
 		_ = conn.SetDeadline(time.Now().Add(forwardTime))
-		if to, err = socks(conn); err != nil {
+		if to, err = socks.ReadRequest(conn); err != nil {
 			return
 		}
 		_ = conn.SetDeadline(time.Time{})
-		answer = func(err error) { _, _ = conn.Write(socksAnswer(err)) }
+		answer = func(err error) { _, _ = conn.Write(socksReply(err).Bytes()) }
 	}
 	slot, cleared, err := f.cleared(use{w, to, used, false, asItIs{}})
 	if err != nil {
@@ -72,4 +77,20 @@ func (f *forwarder) goThere(conn net.Conn, w remote.Want) {
 	if err != nil && f.ctx.Err() == nil {
 		f.c.warn("forward to " + to + ": " + err.Error())
 	}
+}
+
+// socksReply says that the connection is made, or why it is not: the rules, here
+// or the host's, or whoever was to be reached.
+func socksReply(err error) socks.Reply {
+	var ref *gate.Refusal
+	var open *ssh.OpenChannelError
+	switch {
+	case err == nil:
+		return socks.Succeeded
+	case errors.As(err, &ref), errors.As(err, &open) && open.Reason == ssh.Prohibited:
+		return socks.NotAllowed
+	case errors.As(err, &open) && open.Reason == ssh.ConnectionFailed:
+		return socks.Refused
+	}
+	return socks.Failed
 }

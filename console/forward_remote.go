@@ -2,12 +2,14 @@ package console
 
 import (
 	"net"
+	"os"
 	"sync"
 	"time"
 
 	"sallyport/audit"
 	"sallyport/console/gate"
 	"sallyport/console/remote"
+	"sallyport/console/x11"
 )
 
 // listenThere lets the host listen, and connects what comes from here.
@@ -29,6 +31,25 @@ func (f *forwarder) listenThere(w remote.Want) {
 	if err != nil && f.ctx.Err() == nil {
 		f.c.warn("not forwarded: " + err.Error())
 	}
+}
+
+// takeX11 gives X11 clients on the host the operator's display.
+func (f *forwarder) takeX11(w remote.Want) {
+	d, err := x11.Open(f.ctx, os.Getenv("DISPLAY"), x11.Authority())
+	if err != nil {
+		f.c.warn("X11 is not forwarded: " + err.Error())
+		return
+	}
+	f.a.display = d
+	f.a.conn.TakeX11(func(in *remote.Incoming) {
+		f.incoming(in, w, func(s *gate.Slot, c gate.Cleared) error {
+			conn, err := d.Dial(f.ctx, forwardTime)
+			if err != nil {
+				return err
+			}
+			return in.Join(f.ctx, s, c, conn)
+		})
+	})
 }
 
 // incoming judges a channel that the host opens because of w, and joins it.

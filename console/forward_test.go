@@ -24,6 +24,7 @@ import (
 	"sallyport/console/remote"
 	"sallyport/console/remote/sshdtest"
 	"sallyport/console/session"
+	"sallyport/console/socks"
 	"sallyport/policies"
 	"sallyport/policy"
 )
@@ -215,26 +216,26 @@ func socksTo(t *testing.T, c net.Conn, port int) (code byte) {
 // is judged and recorded.
 func TestPortsAreForwardedWhereThePolicyAllowsThem(t *testing.T) {
 	ports := freePorts(t, 5)
-	echo, here, socks, there, wide, silent := echoes(t), ports[0], ports[1], ports[2], ports[3], ports[4]
+	echo, here, proxy, there, wide, silent := echoes(t), ports[0], ports[1], ports[2], ports[3], ports[4]
 	to := fmt.Sprintf("127.0.0.1:%d", echo)
 	f := startForwards(t, fmt.Sprintf("local_forward = [\"dynamic\", %q, \"127.0.0.1:%d\", \"also:1\"]\nremote_forward = [%q]\n", to, silent, to), nil,
 		fmt.Sprintf("LocalForward %d %s", here, to),
-		fmt.Sprintf("DynamicForward 127.0.0.1:%d", socks),
+		fmt.Sprintf("DynamicForward 127.0.0.1:%d", proxy),
 		fmt.Sprintf("RemoteForward %d %s", there, to),
 		fmt.Sprintf("LocalForward *:%d also:1", wide),
 		"LocalForward 127.0.0.1:1 elsewhere:1",
 	)
 	roundTrip(t, f.dial(here))
 	roundTrip(t, f.dial(there))
-	c := f.dial(socks)
+	c := f.dial(proxy)
 	if code := socksTo(t, c, echo); code != 0 {
 		t.Errorf("SOCKS answers %d", code)
 	}
 	roundTrip(t, c)
-	if code := socksTo(t, f.dial(socks), 22); code != socksForbidden {
+	if code := socksTo(t, f.dial(proxy), 22); code != byte(socks.NotAllowed) {
 		t.Errorf("a destination that is not listed: SOCKS answers %d", code)
 	}
-	if code := socksTo(t, f.dial(socks), silent); code != socksRefused {
+	if code := socksTo(t, f.dial(proxy), silent); code != byte(socks.Refused) {
 		t.Errorf("a port where nobody listens: SOCKS answers %d", code)
 	}
 	if c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(wide))); err == nil {
@@ -243,7 +244,7 @@ func TestPortsAreForwardedWhereThePolicyAllowsThem(t *testing.T) {
 	}
 	got := strings.Join(f.channels(), "\n")
 	lo := func(port int) string { return fmt.Sprintf("localhost:%d", port) }
-	via := fmt.Sprintf("127.0.0.1:%d → ", socks)
+	via := fmt.Sprintf("127.0.0.1:%d → ", proxy)
 	for _, want := range []string{
 		"local_forward " + lo(here) + " → " + to + " (request) human permit", "local_forward " + lo(here) + " → " + to + " (connection) human permit",
 		"remote_forward " + lo(there) + " → " + to + " (request) human permit", "remote_forward " + lo(there) + " → " + to + " (connection) host permit",
@@ -317,8 +318,8 @@ func TestX11IsForwardedWhereThePolicyAllowsIt(t *testing.T) {
 	real := bytes.Repeat([]byte{0xab}, 16)
 	me, _ := os.Hostname()
 	authority := filepath.Join(dir, "authority")
-	write(t, authority, "\x00\x00\x00\x01x\x00\x01"+"7"+"\x00\x12"+magicCookie+"\x00\x01x"+
-		"\x01\x00"+string([]byte{0, byte(len(me))})+me+string([]byte{0, byte(len(number))})+number+"\x00\x12"+magicCookie+"\x00\x10"+string(real))
+	write(t, authority, "\x00\x00\x00\x01x\x00\x01"+"7"+"\x00\x12"+cookieName+"\x00\x01x"+
+		"\x01\x00"+string([]byte{0, byte(len(me))})+me+string([]byte{0, byte(len(number))})+number+"\x00\x12"+cookieName+"\x00\x10"+string(real))
 	t.Setenv("DISPLAY", "127.0.0.1:"+number+".0")
 	t.Setenv("XAUTHORITY", authority)
 	f := startForwards(t, "x11 = true\n", []string{"X11Forwarding yes", "X11UseLocalhost yes", "X11DisplayOffset 40", "XAuthLocation " + script}, "ForwardX11 yes", "ForwardX11Trusted yes")
@@ -328,7 +329,7 @@ func TestX11IsForwardedWhereThePolicyAllowsIt(t *testing.T) {
 	var cookie string
 	for line := range strings.Lines(string(b)) {
 		if _, rest, ok := strings.Cut(line, "add unix:"); ok {
-			_, _ = fmt.Sscanf(rest, "%d.0 "+magicCookie+" %s", &at, &cookie)
+			_, _ = fmt.Sscanf(rest, "%d.0 "+cookieName+" %s", &at, &cookie)
 		}
 	}
 	fake, err := hex.DecodeString(cookie)
@@ -364,9 +365,11 @@ func next[T any](t *testing.T, from <-chan T) (v T) {
 	return v
 }
 
+const cookieName = "MIT-MAGIC-COOKIE-1"
+
 // x11Setup is how a client begins: byte order, version, cookie.
 func x11Setup(cookie []byte) []byte {
-	return append([]byte("l\x00\x0b\x00\x00\x00\x12\x00\x10\x00\x00\x00"+magicCookie+"\x00\x00"), cookie...)
+	return append([]byte("l\x00\x0b\x00\x00\x00\x12\x00\x10\x00\x00\x00"+cookieName+"\x00\x00"), cookie...)
 }
 
 // x11Server stands for a display: it tells how each client began.

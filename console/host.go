@@ -14,6 +14,7 @@ import (
 	"sallyport/console/gate"
 	"sallyport/console/remote"
 	"sallyport/console/session"
+	"sallyport/console/x11"
 	"sallyport/policy"
 	"sallyport/redact"
 )
@@ -60,7 +61,7 @@ type attempt struct {
 	resumes     string
 	scope       *audit.Scope
 	conn        *remote.Conn
-	display     *display      // whose X11 is forwarded; nil: none is
+	display     *x11.Display  // whose X11 is forwarded; nil: none is
 	channel     *remote.Shell // the last one; set and read by the attempt's own goroutines, in turn
 	shell       *session.Session
 	watch       *watcher

@@ -21,6 +21,8 @@ func TestImportRules(t *testing.T) {
 		{"sallyport/audit", []string{"sallyport/redact"}, "a record holds nothing that was not redacted"},
 		{"sallyport/console/gate", []string{"sallyport/audit", "sallyport/policy", "sallyport/redact", "sallyport/console/shellmarks"}, "the gate knows no host and no screen"},
 		{"sallyport/console/screen", []string{"sallyport/redact", "sallyport/policy/runes", "sallyport/console/keys", "sallyport/console/safetext"}, "the emulator knows bytes, not hosts"},
+		{"sallyport/console/socks", nil, "a protocol's reader knows bytes"},
+		{"sallyport/console/x11", nil, "a protocol's reader knows bytes"},
 		{"sallyport/console/copilot", []string{"sallyport/audit", "sallyport/policy", "sallyport/redact", "sallyport/console/safetext"}, "the copilot has no way to a host"},
 	}
 	imports := ownImports(t)
