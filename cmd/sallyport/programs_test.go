@@ -23,6 +23,7 @@ type place struct {
 	d       *tmuxDisplay
 	console bool
 	asked   time.Time // when the console's question was answered last
+	shells  string    // the host's file with the process of each login shell, a line each
 }
 
 // The console has a gutter at the left, a header and a status line.
@@ -217,6 +218,35 @@ func (p seen) compare(a, b *place) {
 	p.await("its end", a, b, func() bool { return a.atPrompt() && b.atPrompt() })
 }
 
+// asleep tells whether what has the host's terminals, the console's and plain
+// ssh's, waits: a program that still begins may show all that it will show and
+// throw away what is typed.
+func (p *place) asleep() bool {
+	shells, _ := os.ReadFile(p.shells)
+	for _, pid := range strings.Fields(string(shells)) {
+		stat := statOf(pid)
+		if len(stat) < 6 {
+			continue // has ended
+		}
+		foreground := stat[5]
+		all, _ := filepath.Glob("/proc/[0-9]*")
+		for _, dir := range all {
+			if s := statOf(filepath.Base(dir)); len(s) > 2 && s[2] == foreground && s[0] != "S" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// statOf gives what /proc says of a process behind its name: state, parent,
+// process group, session, terminal, the terminal's foreground group.
+func statOf(pid string) []string {
+	text, _ := os.ReadFile("/proc/" + pid + "/stat")
+	_, rest, _ := strings.Cut(string(text), ") ")
+	return strings.Fields(rest)
+}
+
 // atPrompt tells whether a line would be the shell's.
 func (p *place) atPrompt() bool {
 	rows := p.host()
@@ -236,7 +266,7 @@ func (p seen) await(step string, a, b *place, ready func() bool) {
 	for end, equal := begun.Add(20*time.Second), 0; time.Now().Before(end); <-again.C {
 		a.consent()
 		ours, theirs = p.blurred(a.host()), p.blurred(b.host())
-		if len(theirs) == 0 || !cmp.Equal(ours, theirs) || !ready() {
+		if len(theirs) == 0 || !cmp.Equal(ours, theirs) || !ready() || !a.asleep() {
 			equal = 0
 			continue
 		}
@@ -271,6 +301,7 @@ func bothAt(t *testing.T, h *sshdtest.Server) (console, plain *place) {
 	console = sitAt(t, true, quoteWords(append(here, "-F", config, "--embedded-only", "--no-copilot", "--audit-dir", filepath.Join(home, "log"), "host")...), 80, 24)
 	plain = sitAt(t, false, quoteWords(sshdtest.Need(t, "ssh"), "-F", config, "host"), 80, 24)
 	for _, p := range []*place{console, plain} {
+		p.shells = filepath.Join(h.Home, "shells")
 		if !p.d.await(func(text string) bool { return strings.Contains(text, "ready>") }) {
 			t.Fatalf("no prompt:\n%s", p.d.text())
 		}
@@ -286,7 +317,7 @@ func bothAt(t *testing.T, h *sshdtest.Server) (console, plain *place) {
 func hostOfPrograms(t *testing.T) *sshdtest.Server {
 	t.Helper()
 	h := sshdtest.Start(t, sshdtest.Options{Shell: "bash", Files: map[string]string{
-		".bash_profile": "PS1='ready> '\nexport LANG=C.UTF-8 LC_ALL=C.UTF-8 LESSHISTFILE=- TERM=xterm-256color\nunset HISTFILE PROMPT_COMMAND\n",
+		".bash_profile": "echo $$ >> shells\nPS1='ready> '\nexport LANG=C.UTF-8 LC_ALL=C.UTF-8 LESSHISTFILE=- TERM=xterm-256color\nunset HISTFILE PROMPT_COMMAND\n",
 	}})
 	dir := filepath.Join(h.Home, "files")
 	if err := os.Mkdir(dir, 0o755); err != nil {
