@@ -51,7 +51,13 @@ func TestBuiltinsThatRunBindOrReadAreJudged(t *testing.T) {
 			t.Errorf("%q is no kind", row[2])
 		}
 		if row[4] == "" {
+			if row[2] != "plain" || row[3] != "" {
+				t.Errorf("%s %s is %s, and no line shows it", row[0], row[1], row[2])
+			}
 			continue
+		}
+		if _, ok := scale[row[3]]; !ok {
+			t.Errorf("%s %s: %q is no label", row[0], row[1], row[3])
 		}
 		line := unescape(t, row[4])
 		d := set.Decide(policy.Request{Text: line, Dialect: shellDialects[row[0]]})

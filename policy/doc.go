@@ -59,7 +59,8 @@
 //	operands       some operand matches a glob, as written and cleaned (//, .,
 //	               .., ~, $HOME), and joined to the folders that the line or
 //	               the console knows. * stays in a path's part, ** does not;
-//	               /etc/** also is /etc; "**" is any operand
+//	               /etc/** also is /etc; "**" is any operand; !{a,b} is any
+//	               text within a part but a and b
 //	operand_regex  RE2 on one whole operand; arg_regex: on any word
 //	writes reads removes sends runs
 //	               a path that the command (not only a redirection) writes,

@@ -61,6 +61,9 @@ func TestWaysToRunTheSameCommandChangeNothing(t *testing.T) {
 			}
 		}
 	}
+	if n["deny"] == 0 || n["high"] == 0 || n["low"] == 0 {
+		t.Error("a label of kinds.tsv was not judged at all")
+	}
 	t.Log(n)
 }
 
@@ -81,6 +84,9 @@ func TestWhereAProgramLiesChangesNothing(t *testing.T) {
 			t.Errorf("%d became %d: %q (%v)", severity(plain), severity(d), text, d.By)
 		}
 		n++
+	}
+	if n == 0 {
+		t.Error("no row of kinds.tsv was judged")
 	}
 	t.Log(n, "rows")
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // A glob is one pattern of a rule: * within a path component, ** across
-// them, ?, [a-z], and {a,b}. "/etc/**" also matches /etc itself.
+// them, ?, [a-z], {a,b}, and !{a,b}: any text within a component but a and b.
+// "/etc/**" also matches /etc itself.
 type glob struct {
 	source string
 	exact  string  // not "": a literal
@@ -16,6 +17,7 @@ type glob struct {
 	lead   string  // of tokens: the text before the first wildcard
 	must   string  // of tokens: the longest text without one
 	alts   []glob  // {a,b}
+	but    []glob  // !{a,b}: what it does not match
 }
 
 type tokenKind uint8
@@ -36,6 +38,9 @@ type token struct {
 }
 
 func parseGlob(s string) (glob, error) {
+	if strings.Contains(s, "!{") {
+		return parseBut(s)
+	}
 	if strings.ContainsRune(s, '{') {
 		return parseBraces(s)
 	}
@@ -85,21 +90,43 @@ func literalParts(tokens []token) (lead, must string) {
 	return lead, must
 }
 
-func parseBraces(s string) (glob, error) {
-	g := glob{source: s}
-	open := strings.IndexByte(s, '{')
+func parseBraces(s string) (g glob, err error) {
+	g.source = s
+	g.alts, err = alternatives(s, strings.IndexByte(s, '{'), 1)
+	return g, err
+}
+
+// parseBut reads !{a,b}: what any text in its place would match, without what
+// a or b would. Where an operand is a pattern itself it may become any of the
+// names, so that what is left out does not count.
+func parseBut(s string) (glob, error) {
+	open := strings.Index(s, "!{")
+	but, err := alternatives(s, open, 2)
+	if err != nil {
+		return glob{source: s}, err
+	}
+	end := open + strings.IndexByte(s[open:], '}')
+	g, err := parseGlob(s[:open] + "?*" + s[end+1:])
+	g.source, g.but = s, append(g.but, but...)
+	return g, err
+}
+
+// alternatives are the patterns that the braces at open, whose mark is so
+// long, stand for.
+func alternatives(s string, open, mark int) ([]glob, error) {
 	end := strings.IndexByte(s[open:], '}')
 	if end < 0 {
-		return g, &entryFault{s, fmt.Sprintf("no closing } in %q", s), "write {a,b}"}
+		return nil, &entryFault{s, fmt.Sprintf("no closing } in %q", s), "write {a,b}"}
 	}
-	for _, alt := range strings.Split(s[open+1:open+end], ",") {
-		a, err := parseGlob(s[:open] + alt + s[open+end+1:])
+	var out []glob
+	for alt := range strings.SplitSeq(s[open+mark:open+end], ",") {
+		g, err := parseGlob(s[:open] + alt + s[open+end+1:])
 		if err != nil {
-			return g, err
+			return nil, err
 		}
-		g.alts = append(g.alts, a)
+		out = append(out, g)
 	}
-	return g, nil
+	return out, nil
 }
 
 // tokenize reads a pattern; a rule's and an operand's have the same syntax,
@@ -173,6 +200,11 @@ func (t token) takes(c byte) bool {
 
 // match reports whether the whole of s matches.
 func (g *glob) match(s string) bool {
+	for i := range g.but {
+		if g.but[i].match(s) {
+			return false
+		}
+	}
 	switch {
 	case g.alts != nil:
 		for i := range g.alts {

@@ -23,6 +23,8 @@ func newGlobSet(globs []glob) globSet {
 
 func (s *globSet) add(g *glob) {
 	switch {
+	case g.but != nil:
+		s.rest = append(s.rest, *g)
 	case g.source == "**":
 		s.anything = true
 	case g.alts != nil:
@@ -99,7 +101,7 @@ func (s *globSet) meets(form string, bare bool) bool {
 
 // couldMeet compares what stands before the first wildcard of both.
 func (g *glob) couldMeet(lead string) bool {
-	own := g.source[:strings.IndexAny(g.source+"*", "*?[{")]
+	own := g.source[:strings.IndexAny(g.source+"*", "*?[{!")]
 	if g.prefix != "" {
 		own = g.prefix
 	}

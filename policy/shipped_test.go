@@ -119,6 +119,21 @@ func measure(t *testing.T, rows [][]string, skip map[string]bool) (total, below 
 	return total, below, raised, denied
 }
 
+// holdsOurs is checkMeasures for tables of our own: what must be denied or
+// asked never falls below. A row that is known to, stands in disputed.tsv.
+func holdsOurs(t *testing.T, name string) {
+	rows := table(t, name)
+	for _, row := range rows {
+		if len(row) < 3 || scale[row[0]] == 0 && row[0] != "low" {
+			t.Errorf("%s: no label or no command: %q", name, row)
+		}
+	}
+	below := checkMeasures(t, rows)
+	if n := below["deny"] + below["high"]; n > 0 {
+		t.Errorf("%d rows of %s that must be denied or asked fell below", n, name)
+	}
+}
+
 func atMost(t *testing.T, what string, n, total int, percent float64) {
 	t.Helper()
 	if float64(n) > percent/100*float64(total) {
@@ -126,7 +141,9 @@ func atMost(t *testing.T, what string, n, total int, percent float64) {
 	}
 }
 
-func checkMeasures(t *testing.T, rows [][]string) {
+// checkMeasures returns how many rows of each label fell below it.
+func checkMeasures(t *testing.T, rows [][]string) map[string]int {
+	t.Helper()
 	total, below, raised, denied := measure(t, rows, disputed(t))
 	atMost(t, "deny rows below deny", below["deny"], total["deny"], 0.5)
 	atMost(t, "high rows below high", below["high"], total["high"], 0.5)
@@ -134,15 +151,16 @@ func checkMeasures(t *testing.T, rows [][]string) {
 	atMost(t, "medium rows denied", denied, total["medium"], 1)
 	atMost(t, "low rows raised", raised, total["low"], 1)
 	t.Logf("%v", total)
+	return below
 }
 
 func TestShippedRulesOnTheCorpus(t *testing.T) { checkMeasures(t, corpus(t, "policy.tsv")) }
 
-func TestShippedRulesOnOurOwnCases(t *testing.T) { checkMeasures(t, table(t, "testdata/cases.tsv")) }
+func TestShippedRulesOnOurOwnCases(t *testing.T) { holdsOurs(t, "testdata/cases.tsv") }
 
 // Rows of every kind of the corpus, written without looking at the rules.
 func TestShippedRulesOnOtherRowsOfTheSameKinds(t *testing.T) {
-	checkMeasures(t, table(t, "testdata/kinds.tsv"))
+	holdsOurs(t, "testdata/kinds.tsv")
 }
 
 func TestOrdinaryDayIsQuiet(t *testing.T) {

@@ -79,7 +79,7 @@ func (x *invocation) printedBefore() string {
 		for _, a := range f.Args {
 			words = append(words, a.Text)
 		}
-		if text, ok := printed(f.Program, words, input{}); ok {
+		if text, ok := x.echoes().printed(f.Program, words, input{}); ok {
 			b.WriteString(text + "\n")
 		}
 	}
@@ -198,6 +198,9 @@ func (x *invocation) editorCommand(c Word) {
 		t = strings.TrimLeft(strings.TrimPrefix(t, modifier+" "), ": ")
 	}
 	switch word := editorWord(t); {
+	case strings.HasPrefix(t, "!"):
+		x.mark("exec_option")
+		x.codeText(t[1:], [2]int{c.Start, c.End}, nil, Bash)
 	case strings.HasPrefix("execute", word) && len(word) > 2:
 		x.mark("exec_option")
 		for _, l := range literals(t) {
@@ -210,21 +213,35 @@ func (x *invocation) editorCommand(c Word) {
 			c.Text = strings.TrimSpace(file)
 			x.use(c, Runs)
 		}
-	case strings.HasPrefix("make", word) && len(word) > 2, strings.Contains(t, "makeprg") || strings.Contains(t, "grepprg") || strings.Contains(t, "equalprg") || strings.Contains(t, "formatprg") || strings.Contains(t, "keywordprg"):
-		x.mark("exec_option")
-	case strings.HasPrefix(t, "!"):
-		x.mark("exec_option")
-		x.codeText(t[1:], [2]int{c.Start, c.End}, nil, Bash)
 	case strings.Contains(t, "!") && (strings.HasPrefix(t, "r") || strings.HasPrefix(t, "%") || strings.HasPrefix(t, "w")):
 		x.bangLines(t, [2]int{c.Start, c.End})
+	case strings.HasPrefix("make", word) && len(word) > 2, setsProgram(t) && !startsByCall(t):
+		x.mark("exec_option")
 	case strings.HasPrefix(t, "sh") || strings.HasPrefix(t, "ter") || strings.HasPrefix(t, "set") && (holdsShell(t) || strings.Contains(t, "shell")):
 		x.mark("interactive_shell")
 	case strings.HasPrefix(t, "py") || strings.HasPrefix(t, "lua") || strings.HasPrefix(t, "perl") || strings.HasPrefix(t, "ruby"):
 		x.mark("exec_option")
 		x.interpreted(c)
-	case strings.Contains(t, "(") && kindsOf(t) != 0:
+	case startsByCall(t):
 		x.interpreted(c)
 	}
+	if _, next, ok := strings.Cut(t, "|"); ok && t[0] != '!' && strings.HasPrefix(strings.TrimLeft(next, ": "), "!") {
+		c.Text = next
+		x.editorCommand(c)
+	}
+}
+
+// startsByCall reports a function of the editor's that does what rules are about.
+func startsByCall(t string) bool { return strings.Contains(t, "(") && kindsOf(t) != 0 }
+
+// setsProgram reports a setting that names a program.
+func setsProgram(t string) bool {
+	for _, name := range []string{"makeprg", "grepprg", "equalprg", "formatprg", "keywordprg"} {
+		if strings.Contains(t, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // editorWord is the name of an editor's command.

@@ -3,6 +3,7 @@ package command
 import (
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Filters that take parts out of each line: cut, and awk that prints.
@@ -123,9 +124,12 @@ func awkPrint(args []string, text string) (string, bool) {
 	if m == nil {
 		return "", false
 	}
+	if strings.ContainsFunc(text, otherSpace) {
+		return "", false
+	}
 	var b strings.Builder
 	for _, l := range linesOf(text) {
-		fields := strings.Fields(l)
+		fields := strings.FieldsFunc(l, awkSpace)
 		for _, item := range awkItem.FindAllString(m[1], -1) {
 			b.WriteString(awkValue(item, strings.TrimSuffix(l, "\n"), fields))
 		}
@@ -133,6 +137,12 @@ func awkPrint(args []string, text string) (string, bool) {
 	}
 	return b.String(), true
 }
+
+// awkSpace is what stands between fields in every awk and locale; some awks
+// take other kinds of space too.
+func awkSpace(r rune) bool { return r == ' ' || r == '\t' || r == '\n' }
+
+func otherSpace(r rune) bool { return unicode.IsSpace(r) && !awkSpace(r) }
 
 func awkValue(item, line string, fields []string) string {
 	switch {

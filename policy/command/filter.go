@@ -221,17 +221,21 @@ func edited(args []string, text string) (string, bool) {
 	return editedBy(codes, quiet, text)
 }
 
+// editedBy runs the commands one after another over the whole text. That is
+// what sed does line by line as long as no command prints in between: what p
+// printed, a later s does not change. So p is exact as the last command alone.
 func editedBy(codes []string, quiet bool, text string) (string, bool) {
-	ok := len(codes) > 0
-	for _, list := range codes {
-		for _, c := range strings.Split(list, ";") {
-			if c = strings.TrimSpace(c); c == "" || c == "p" && quiet {
-				continue
-			}
-			if c == "p" {
+	ok, printed := len(codes) > 0, false
+	for c := range strings.SplitSeq(strings.Join(codes, ";"), ";") {
+		switch c = strings.TrimSpace(c); {
+		case c == "":
+		case printed:
+			return "", false
+		case c == "p":
+			if printed = true; !quiet {
 				text = doubled(text)
-				continue
 			}
+		default:
 			if text, ok = substituted(c, text); !ok {
 				return "", false
 			}
@@ -240,7 +244,7 @@ func editedBy(codes []string, quiet bool, text string) (string, bool) {
 	return text, ok
 }
 
-// doubled is sed p: each line twice.
+// doubled is sed p at the end: each line twice.
 func doubled(text string) string {
 	var b strings.Builder
 	for _, l := range linesOf(text) {

@@ -224,7 +224,7 @@ func (w *walker) printedBy(first int) input {
 		words = append(words, a.Text)
 	}
 	if f.Program == "echo" || f.Program == "printf" {
-		in.text, in.known = printed(f.Program, words, input{})
+		in.text, in.known = Fish.printed(f.Program, words, input{})
 	}
 	return in
 }

@@ -82,7 +82,7 @@ func (w *walker) callMayPrint(c *syntax.CallExpr, in input) []string {
 	}
 	switch words[0] {
 	case "echo", "print":
-		return append(out, strings.Join(words[1:], " "))
+		return append(out, echoed(words[1:])...)
 	case "printf":
 		if len(words) > 1 {
 			words[1] = ansiC(directives.ReplaceAllString(words[1], "$$UNSEEN"))
@@ -94,6 +94,17 @@ func (w *walker) callMayPrint(c *syntax.CallExpr, in input) []string {
 		}
 	}
 	return out[:min(len(out), maxMaybe)]
+}
+
+// echoed are the ways in which shells print the words of echo: as they are,
+// or with the escapes expanded, up to a \c.
+func echoed(words []string) []string {
+	text := strings.Join(words, " ")
+	if !strings.Contains(text, `\`) {
+		return []string{text}
+	}
+	shown, _, _ := strings.Cut(text, `\c`)
+	return []string{text, ansiC(zeroOctal.ReplaceAllString(shown, `\$1`))}
 }
 
 // directives are those of printf.

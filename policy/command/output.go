@@ -140,11 +140,11 @@ func (w *walker) callOutput(c *syntax.CallExpr, in input) (string, bool) {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
 	}
-	return printed(unversioned(name), words[1:], in)
+	return w.echoes().printed(unversioned(name), words[1:], in)
 }
 
 // printed is what a filter prints for literal input.
-func printed(name string, args []string, in input) (string, bool) {
+func (d Dialect) printed(name string, args []string, in input) (string, bool) {
 	if name == "which" || (name == "command" || name == "type" || name == "whence") && len(args) > 1 && (args[0] == "-v" || args[0] == "-P" || args[0] == "-p") {
 		return whereIs(args)
 	}
@@ -154,11 +154,11 @@ func printed(name string, args []string, in input) (string, bool) {
 	switch name {
 	case "command", "builtin", "sudo", "env", "nohup", "nice", "timeout", "stdbuf", "time", "unbuffer":
 		if inner := behindWrapper(args); len(inner) > 0 {
-			return printed(inner[0], inner[1:], in)
+			return d.printed(inner[0], inner[1:], in)
 		}
 		return "", false
 	case "echo":
-		return echo(args)
+		return d.echo(args)
 	case "printf":
 		return printf(args)
 	case "ls":
@@ -224,6 +224,9 @@ func (w *walker) followed(list []*syntax.Stmt) (string, bool) {
 
 // whereIs is which and command -v of a program that every host has.
 func whereIs(args []string) (string, bool) {
+	if len(args) == 0 {
+		return "", false
+	}
 	name := args[len(args)-1]
 	if !knownProgram(name) || len(args) > 2 || strings.Contains(name, "/") {
 		return "", false
@@ -239,10 +242,24 @@ func behindWrapper(args []string) []string {
 	return args
 }
 
+// echoes is the dialect whose echo runs: code that a shell other than Bash was
+// given is read as Bash reads it, and printed as that shell prints.
+func (w *walker) echoes() Dialect {
+	for _, via := range w.via {
+		name, _, _ := strings.Cut(via, " ")
+		if shellNames[name] && name != "bash" && name != "fish" {
+			return POSIX
+		}
+	}
+	return w.dialect
+}
+
 // zeroOctal is \0nnn, as echo -e and printf %b write an octal number.
 var zeroOctal = lazily(`\\0([0-7]{1,3})`)
 
-func echo(args []string) (string, bool) {
+// echo expands escapes with -e. Shells other than Bash and Fish expand them
+// without it too, and which of them runs this is not known well enough.
+func (d Dialect) echo(args []string) (string, bool) {
 	newline, escapes := "\n", false
 	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && strings.Trim(args[0][1:], "neE") == "" {
 		if strings.Contains(args[0], "n") {
@@ -254,6 +271,9 @@ func echo(args []string) (string, bool) {
 	text := strings.Join(args, " ")
 	if escapes && strings.Contains(text, `\c`) {
 		return "", false // ends the output there
+	}
+	if !escapes && d != Bash && d != Fish && strings.Contains(text, `\`) {
+		return "", false
 	}
 	if escapes {
 		text = ansiC(zeroOctal.ReplaceAllString(text, `\$1`))

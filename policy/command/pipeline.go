@@ -2,7 +2,6 @@ package command
 
 import (
 	"slices"
-	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -68,8 +67,11 @@ func (w *walker) pipeline(segments []*syntax.Stmt, in input) {
 // harmless are names of variables that hold no secret.
 var harmless = setOf("LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME LC_MESSAGES PATH HOME SHELL TERM USER LOGNAME TZ JAVA_HOME GOPATH GOROOT NODE_ENV DEBUG PYTHONPATH DISPLAY XDG_RUNTIME_DIR EDITOR VISUAL PAGER PWD OLDPWD HOSTNAME SSH_AUTH_SOCK SSH_TTY SSH_CONNECTION SSH_CLIENT LS_COLORS COLORTERM NO_PROXY VIRTUAL_ENV CONDA_PREFIX LD_LIBRARY_PATH KUBECONFIG ORACLE_HOME ORACLE_SID")
 
-// printsOne takes env | grep LANG for what it is: one variable. The operand is
-// that name alone, since as an expression it could say anything.
+// oneName is an expression that finds one variable. Without both ends the name
+// is found in others too: USER is in DB_USER_PASSWORD.
+var oneName = lazily(`^\^([A-Z_]+)(?:=|\\b)$`)
+
+// printsOne takes env | grep ^LANG= for what it is: one variable.
 func (w *walker) printsOne(first int, ends []int) {
 	if len(ends) < 2 || ends[0] == first || ends[0] >= len(w.facts) || !has(w.facts[ends[0]-1].Constructs, "prints_environment") {
 		return
@@ -81,7 +83,7 @@ func (w *walker) printsOne(first int, ends []int) {
 	if len(f.Args) != 1 || !f.Args[0].Known {
 		return
 	}
-	if name := strings.TrimSuffix(strings.TrimPrefix(f.Args[0].Text, "^"), "="); harmless[name] {
+	if m := oneName.FindStringSubmatch(f.Args[0].Text); m != nil && harmless[m[1]] {
 		c := &w.facts[ends[0]-1].Constructs
 		*c = slices.DeleteFunc(slices.Clone(*c), func(s string) bool { return s == "prints_environment" })
 	}
