@@ -26,7 +26,7 @@ func init() {
 		"private": (*invocation).declaration, "hash": (*invocation).hash, "compctl": (*invocation).compctl, "zle": (*invocation).keepsFunction, "sched": (*invocation).sched, "emulate": (*invocation).emulate,
 		"zstyle": (*invocation).zstyle, "vared": (*invocation).bindsOperands, "getln": (*invocation).bindsOperands, "sysread": (*invocation).bindsOperands,
 		"strftime": (*invocation).bindsOptions, "zformat": (*invocation).bindsOptions, "zparseopts": (*invocation).bindsOptions, "zstat": (*invocation).bindsOptions,
-		"zregexparse": (*invocation).wordsAsCode, "bindkey": (*invocation).bindkey, "zcompile": (*invocation).zcompile,
+		"zregexparse": (*invocation).wordsAsCode, "bindkey": (*invocation).bindkey, "zcompile": (*invocation).zcompile, "autoload": (*invocation).autoload,
 	}
 	maps.Copy(zsh, ksh)
 	ownBuiltins = map[Dialect]map[string]func(*invocation){
@@ -405,6 +405,16 @@ func (x *invocation) zcompile() {
 			a.Text += ".zwc"
 			x.use(a, Writes)
 			return
+		}
+	}
+}
+
+// autoload reads the file of a function; a name alone is one of fpath, which
+// its variable is judged for.
+func (x *invocation) autoload() {
+	for _, a := range x.args {
+		if strings.Contains(a.Text, "/") {
+			x.use(a, Runs)
 		}
 	}
 }
