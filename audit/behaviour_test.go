@@ -17,7 +17,9 @@ import (
 
 	"filippo.io/age"
 
+	"sallyport/audit/auditors"
 	"sallyport/audit/durable/durabletest"
+	"sallyport/audit/layout"
 	"sallyport/redact"
 )
 
@@ -58,7 +60,7 @@ func logsIn(t *testing.T, mem *durabletest.Memory, dir string) (out [][]Record) 
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), suffix) {
+		if strings.HasSuffix(e.Name(), layout.Log) {
 			out = append(out, parse(t, mem.Bytes(filepath.Join(dir, e.Name()))))
 		}
 	}
@@ -150,7 +152,7 @@ func turnsOver(t *testing.T, why CloseReason) {
 		t.Errorf("closed for %v", seen)
 	}
 	for _, e := range must(mem.ReadDir("/a")) {
-		if b := mem.Bytes("/a/" + e.Name()); strings.HasSuffix(e.Name(), suffix) && int64(len(b)) > c.MaxBytes {
+		if b := mem.Bytes("/a/" + e.Name()); strings.HasSuffix(e.Name(), layout.Log) && int64(len(b)) > c.MaxBytes {
 			t.Errorf("%s has %d bytes", e.Name(), len(b))
 		}
 	}
@@ -419,12 +421,12 @@ func TestExactTextsAreSealedToTheAuditors(t *testing.T) {
 // The length of a masked password cannot be read off the sealed entry.
 func TestSealedEntriesHideTheLength(t *testing.T) {
 	auditor := must(age.GenerateX25519Identity())
-	v := &vault{recipients: []age.Recipient{auditor.Recipient()}}
+	v := &vault{to: auditors.Keys{auditor.Recipient()}}
 	sizes := map[int]bool{}
 	for n := range 24 {
 		in := testIntent(redact.Literal("x"))
 		in.CommandDigest = NewExact(bytes.Repeat([]byte("p"), n), 1)
-		sizes[len(must(v.encrypt(in)))] = true
+		sizes[len(must(v.frame(in)))] = true
 	}
 	if len(sizes) != 1 {
 		t.Errorf("sizes %v", sizes)
@@ -495,7 +497,7 @@ func TestASealedFileThatIsTamperedWithIsGivenUp(t *testing.T) {
 		if err := send(); err != nil {
 			t.Errorf("%s: afterwards: %v", name, err)
 		}
-		if _, err := os.Stat(filepath.Join(dir, "sealed", SealedFile("s1", 1))); err != nil {
+		if _, err := os.Stat(filepath.Join(dir, layout.SealedFile("s1", 1))); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -539,7 +541,7 @@ func sealedIn(t *testing.T, mem *durabletest.Memory, auditor age.Identity) (file
 				continue
 			}
 			sealed++
-			file := must(mem.Open(filepath.Join("/a/sealed", SealedFile(string(r.Log), r.Sealed.Part))))
+			file := must(mem.Open(filepath.Join("/a", layout.SealedFile(string(r.Log), r.Sealed.Part))))
 			if _, err := Unseal(file, *r.Sealed, auditor); err != nil {
 				t.Errorf("record %d of %s: %v", r.Seq, r.Log, err)
 			}
@@ -643,7 +645,7 @@ func TestPruneRemovesWhatIsClosedShippedAndOld(t *testing.T) {
 		clock = clock.Add(24 * time.Hour)
 	}
 	n := len(parse(t, mem.Bytes(paths[0])))
-	cursor := strings.TrimSuffix(paths[0], suffix) + CursorSuffix
+	cursor := strings.TrimSuffix(paths[0], layout.Log) + layout.Cursor
 	mem.Put(cursor, fmt.Appendf(nil, `{"seq":%d,"leaf":"%064d"}`, n, 0))
 	removed, err := Prune(t.Context(), c, clock.Add(-30*time.Hour), false)
 	if err != nil || len(removed) != 1 || mem.Bytes(paths[0]) != nil || mem.Bytes(cursor) != nil || mem.Bytes(paths[1]) == nil {

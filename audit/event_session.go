@@ -108,6 +108,14 @@ func (SessionDegraded[T]) event(T) {}
 // Kind is session.degraded.
 func (SessionDegraded[T]) Kind() Kind { return KindSessionDegraded }
 
+// The steps of a session.error that others judge by: beside the steps of
+// connecting, which console/remote names.
+const (
+	StepRecording = "recording" // the recording ended early
+	StepSealed    = "sealed"    // an exact text could not be kept
+	StepShipping  = "shipping"  // the collector could not be asked
+)
+
 // SessionError says which step failed.
 type SessionError[T Words] struct {
 	Step   T `json:"step,omitzero"`

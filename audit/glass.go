@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/redact"
 )
 
@@ -191,7 +192,7 @@ func (w *writer) bring() {
 }
 
 func (p *pane) bring(cfg *Config) error {
-	path := filepath.Join(cfg.Dir, string(p.name)+suffix)
+	path := filepath.Join(cfg.Dir, string(p.name)+layout.Log)
 	f, err := cfg.FS.Create(path)
 	if err != nil {
 		return err

@@ -6,14 +6,16 @@ import (
 	"os"
 	"slices"
 
+	"sallyport/audit/auditors"
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/redact"
 )
 
 // begin surveys the folder, takes over what is left behind there, and opens
 // the writer's first log.
 func (w *writer) begin() error {
-	fixed, err := w.cfg.FS.Folder(w.cfg.Dir)
+	fixed, err := w.cfg.FS.Folder(w.cfg.Dir, layout.Written)
 	if err != nil {
 		return err
 	}
@@ -37,11 +39,11 @@ func (w *writer) begin() error {
 }
 
 func (w *writer) makeVault() error {
-	recipients, err := parseRecipients(w.cfg.Recipients)
-	if err != nil || len(recipients) == 0 {
+	to, err := auditors.Parse(w.cfg.Recipients)
+	if err != nil || len(to) == 0 {
 		return err
 	}
-	w.vault = newVault(w.cfg, recipients, w.log.key.id)
+	w.vault = newVault(w.cfg, to, w.log.key.id)
 	return w.vault.probe()
 }
 
@@ -148,7 +150,7 @@ func (w *writer) logOpen(s *segment, left *leftovers) (o LogOpen[redact.Text], e
 		}
 		o.Recipients = append(o.Recipients, id)
 	}
-	o.SealedKey, err = encryptTo(w.vault.recipients, w.log.key.key)
+	o.SealedKey, err = w.vault.to.Encrypt(w.log.key.key)
 	return o, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/redact"
 )
 
@@ -64,16 +65,16 @@ func (cfg *Config) prunable(before time.Time, unshipped bool) (links []Link, err
 
 // shipped says that the log's cursor is behind its last record.
 func shipped(cfg *Config, l Link) bool {
-	c, err := ReadCursor(cfg.FS, filepath.Join(cfg.Dir, string(l.File)+CursorSuffix))
+	c, err := ReadCursor(cfg.FS, filepath.Join(cfg.Dir, string(l.File)+layout.Cursor))
 	return err == nil && c.Seq >= l.Records
 }
 
 func (l *Log) remove(n Name) error {
 	path := filepath.Join(l.cfg.Dir, string(n))
-	if err := l.cfg.FS.Remove(path + suffix); err != nil {
+	if err := l.cfg.FS.Remove(path + layout.Log); err != nil {
 		return err
 	}
-	err := l.cfg.FS.Remove(path + CursorSuffix)
+	err := l.cfg.FS.Remove(path + layout.Cursor)
 	if durable.NotThere(err) {
 		return nil
 	}

@@ -57,7 +57,7 @@ type Record struct {
 }
 
 // Sealed is where sealed/ holds the exact bytes of a record, in the file that
-// [SealedFile] names.
+// SealedFile of package layout names.
 type Sealed struct {
 	Offset int64 `json:"offset"`
 	Bytes  int64 `json:"bytes"`

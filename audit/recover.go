@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/audit/seal"
 	"sallyport/redact"
 )
@@ -81,11 +82,11 @@ func listLogs(cfg *Config) (names []Name, reserves []string, err error) {
 		return nil, nil, err
 	}
 	for _, e := range entries {
-		stem, isLog := strings.CutSuffix(e.Name(), suffix)
+		stem, isLog := strings.CutSuffix(e.Name(), layout.Log)
 		switch {
 		case isLog && nameShape.MatchString(stem):
 			names = append(names, Name(stem))
-		case strings.HasSuffix(e.Name(), reserveSuffix):
+		case strings.HasSuffix(e.Name(), layout.Reserve):
 			reserves = append(reserves, filepath.Join(cfg.Dir, e.Name()))
 		}
 	}
@@ -107,7 +108,7 @@ func removeStale(cfg *Config, path string) {
 // claim takes a log over whose writer is gone and of which no log says so
 // yet. It answers whether the log has ended.
 func (l *leftovers) claim(cfg *Config, key *digestKey, n Name, named spoken) bool {
-	path := filepath.Join(cfg.Dir, string(n)+suffix)
+	path := filepath.Join(cfg.Dir, string(n)+layout.Log)
 	unlock, err := cfg.FS.Lock(path)
 	if err != nil {
 		if !errors.Is(err, durable.ErrLocked) {
@@ -157,7 +158,7 @@ type said struct {
 // settle makes what is found of a log durable before it is spoken of: its
 // last lines may be in memory only.
 func settle(cfg *Config, n Name) {
-	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+suffix))
+	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+layout.Log))
 	if err == nil {
 		err = f.Sync()
 		f.Close()
@@ -200,7 +201,7 @@ type summary struct {
 const tailWindow = 64 << 10
 
 func brief(cfg *Config, n Name) (b summary) {
-	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+suffix))
+	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+layout.Log))
 	if err != nil {
 		return b
 	}
@@ -294,7 +295,7 @@ type examination struct {
 // examine reads the log from its beginning to the first line that fails.
 func examine(cfg *Config, n Name) (e examination) {
 	e = examination{link: Link{File: n}, damage: DamageNone, pending: map[IntentRef]bool{}}
-	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+suffix))
+	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+layout.Log))
 	if err != nil {
 		e.damage = DamageShorter
 		return e
@@ -377,7 +378,7 @@ func (e *examination) ends(lines *Lines) {
 
 // compare takes the shipping cursor for a witness of how long the log was.
 func (e *examination) compare(cfg *Config) {
-	c, err := ReadCursor(cfg.FS, filepath.Join(cfg.Dir, string(e.link.File)+CursorSuffix))
+	c, err := ReadCursor(cfg.FS, filepath.Join(cfg.Dir, string(e.link.File)+layout.Cursor))
 	if err == nil && c.Seq > e.link.Records && e.damage != DamageEdited {
 		e.damage, e.at = DamageShorter, e.link.Records
 	}
@@ -405,9 +406,6 @@ func (e *examination) orphans() (refs []IntentRef) {
 	})
 	return refs
 }
-
-// CursorSuffix is that of a shipping cursor beside its log.
-const CursorSuffix = ".cursor"
 
 // ReadCursor reads a shipping cursor.
 func ReadCursor(fsys durable.FS, path string) (c Cursor, err error) {

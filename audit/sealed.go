@@ -3,7 +3,6 @@ package audit
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +14,9 @@ import (
 	"filippo.io/age"
 	"golang.org/x/sys/unix"
 
+	"sallyport/audit/auditors"
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 )
 
 // sealedRef chains an entry of sealed/ to the record that it belongs to.
@@ -47,18 +48,14 @@ type SealedText struct {
 	Fields [][]byte `json:"fields"` // in the order in which the package documentation lists them
 }
 
-// pad is what plaintexts are filled up to: the length of a masked password
-// cannot be read off the ciphertext.
-const pad = 256
-
 // vault writes sealed/<session>.age. Owned by the writer goroutine.
 type vault struct {
-	fs         durable.FS
-	dir        string
-	recipients []age.Recipient
-	open       map[string]*vaultFile
-	parts      map[string]int // files of a name that failed
-	probeName  string         // of nobody else
+	fs     durable.FS
+	dir    string // of the logs
+	to     auditors.Keys
+	writer KeyID
+	open   map[string]*vaultFile
+	parts  map[string]int // files of a name that failed
 }
 
 type vaultFile struct {
@@ -67,12 +64,11 @@ type vaultFile struct {
 	dirty bool
 }
 
-func newVault(cfg *Config, recipients []age.Recipient, writer KeyID) *vault {
-	return &vault{
-		fs: cfg.FS, dir: filepath.Join(cfg.Dir, "sealed"), probeName: "probe-" + string(writer),
-		recipients: recipients, open: map[string]*vaultFile{}, parts: map[string]int{},
-	}
+func newVault(cfg *Config, to auditors.Keys, writer KeyID) *vault {
+	return &vault{fs: cfg.FS, dir: cfg.Dir, to: to, writer: writer, open: map[string]*vaultFile{}, parts: map[string]int{}}
 }
+
+func (v *vault) folder() string { return filepath.Join(v.dir, layout.Sealed) }
 
 // seal appends the exact bytes of p's event and gives the reference. It is
 // durable after sync.
@@ -81,12 +77,10 @@ func (v *vault) seal(name string, p *pending) (*sealedRef, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry, err := v.encrypt(p.event)
+	frame, err := v.frame(p.event)
 	if err != nil {
 		return nil, err
 	}
-	frame := binary.BigEndian.AppendUint32(nil, uint32(len(entry)))
-	frame = append(frame, entry...)
 	err = f.file.Check(f.size)
 	if err == nil {
 		_, err = f.file.Write(frame)
@@ -101,7 +95,7 @@ func (v *vault) seal(name string, p *pending) (*sealedRef, error) {
 	return ref, nil
 }
 
-func (v *vault) encrypt(ev Event) ([]byte, error) {
+func (v *vault) frame(ev Event) ([]byte, error) {
 	t := SealedText{Event: ev.Kind()}
 	for _, x := range ev.(interface{ exacts() []Exact }).exacts() {
 		var b []byte
@@ -114,41 +108,23 @@ func (v *vault) encrypt(ev Event) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for len(plain)%pad != 0 {
-		plain = append(plain, ' ')
-	}
-	return encryptTo(v.recipients, plain)
-}
-
-func encryptTo(recipients []age.Recipient, plain []byte) ([]byte, error) {
-	var out bytes.Buffer
-	w, err := age.Encrypt(&out, recipients...)
-	if err == nil {
-		_, err = w.Write(plain)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("encrypt to the auditors: %w", err)
-	}
-	return out.Bytes(), nil
+	return v.to.Frame(append(plain, auditors.Padding(len(plain))...))
 }
 
 func (v *vault) fileOf(name string) (*vaultFile, error) {
 	if f, ok := v.open[name]; ok {
 		return f, nil
 	}
-	if _, err := v.fs.Folder(v.dir); err != nil {
+	if _, err := v.fs.Folder(v.folder(), layout.Written); err != nil {
 		return nil, err
 	}
-	file, err := v.fs.OpenAppend(filepath.Join(v.dir, SealedFile(name, v.parts[name])))
+	file, err := v.fs.OpenAppend(filepath.Join(v.dir, layout.SealedFile(name, v.parts[name])))
 	if err != nil {
 		return nil, err
 	}
 	size, err := file.Size()
 	if err == nil {
-		err = v.fs.SyncDir(v.dir)
+		err = v.fs.SyncDir(v.folder())
 	}
 	if err != nil {
 		file.Close()
@@ -165,20 +141,20 @@ const sealedRoom = 64 << 10
 // probe tries the folder as an entry would use it: make a file, sync it and
 // the folder, and remove it.
 func (v *vault) probe() error {
-	if _, err := v.fs.Folder(v.dir); err != nil {
+	if _, err := v.fs.Folder(v.folder(), layout.Written); err != nil {
 		return err
 	}
-	free, _, err := v.fs.Space(v.dir)
+	free, _, err := v.fs.Space(v.folder())
 	if err == nil && free < sealedRoom {
-		return &fs.PathError{Op: "write", Path: v.dir, Err: unix.ENOSPC}
+		return &fs.PathError{Op: "write", Path: v.folder(), Err: unix.ENOSPC}
 	}
-	path := filepath.Join(v.dir, v.probeName)
+	path := filepath.Join(v.dir, layout.ProbeFile(string(v.writer)))
 	f, err := v.fs.OpenAppend(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	err = errors.Join(f.Sync(), v.fs.SyncDir(v.dir))
+	err = errors.Join(f.Sync(), v.fs.SyncDir(v.folder()))
 	v.fs.Remove(path) // stays, empty, where the folder keeps all names
 	return err
 }
@@ -196,15 +172,6 @@ func (v *vault) sync() error {
 		f.dirty = false
 	}
 	return nil
-}
-
-// SealedFile is the name of a part of what is sealed of a session, or of a log
-// for what belongs to none.
-func SealedFile(name string, part int) string {
-	if part == 0 {
-		return name + ".age"
-	}
-	return name + "." + strconv.Itoa(part) + ".age"
 }
 
 // fail gives a file up: after a write or sync that failed nothing may rely on
@@ -232,7 +199,7 @@ var ErrSealed = errors.New("not the entry that the log names")
 
 // Unseal opens the entry of sealed/ that a record refers to.
 func Unseal(sealed io.ReaderAt, ref Sealed, ids ...age.Identity) (t SealedText, err error) {
-	if ref.Bytes < 4 || ref.Bytes > 4*maxRecord {
+	if ref.Bytes < auditors.LengthSize || ref.Bytes > 4*maxRecord {
 		return t, fmt.Errorf("%w: %d bytes", ErrSealed, ref.Bytes)
 	}
 	frame := make([]byte, ref.Bytes)
@@ -242,20 +209,9 @@ func Unseal(sealed io.ReaderAt, ref Sealed, ids ...age.Identity) (t SealedText, 
 	if sha256.Sum256(frame) != ref.Digest {
 		return t, ErrSealed
 	}
-	r, err := age.Decrypt(bytes.NewReader(frame[4:]), ids...)
+	r, err := age.Decrypt(bytes.NewReader(frame[auditors.LengthSize:]), ids...)
 	if err != nil {
 		return t, fmt.Errorf("open the sealed entry: %w", err)
 	}
 	return t, json.NewDecoder(r).Decode(&t)
-}
-
-func parseRecipients(keys []string) (out []age.Recipient, err error) {
-	for _, k := range keys {
-		r, err := age.ParseX25519Recipient(k)
-		if err != nil {
-			return nil, fmt.Errorf("recipient %q: %w", k, err)
-		}
-		out = append(out, r)
-	}
-	return out, nil
 }

@@ -67,7 +67,7 @@ func (w *writer) sealAll(r *request) (err error) {
 // sealed/ is named by no record.
 func (w *writer) stageUnsealed(batch []*request, r *request) error {
 	p := pending{event: SessionError[redact.Text]{
-		Step: redact.Literal(sealingStep), Reason: redact.Literal("the exact text could not be kept, and the record of it is refused"),
+		Step: redact.Literal(StepSealed), Reason: redact.Literal("the exact text could not be kept, and the record of it is refused"),
 	}}
 	if err := p.encode(&r.scope, w.log.key, r.scope.who()); err != nil {
 		w.cfg.warn(err.Error())
@@ -81,9 +81,6 @@ func (w *writer) stageUnsealed(batch []*request, r *request) error {
 	w.put(&p)
 	return nil
 }
-
-// sealingStep is the step of the session.error that tells of it.
-const sealingStep = "sealed"
 
 // failSealing notes why nothing can be sealed now.
 func (w *writer) failSealing(err error) *Unwritable {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/audit/seal"
 )
 
@@ -36,8 +37,6 @@ type segment struct {
 	used            bool // more is in it than how it was opened
 }
 
-const suffix = ".jsonl"
-
 // createSegment makes the file; it holds nothing yet.
 func createSegment(cfg *Config) (*segment, error) {
 	s, err := newSegment(cfg)
@@ -59,7 +58,7 @@ func newSegment(cfg *Config) (*segment, error) {
 	now := cfg.Now()
 	s := &segment{cfg: cfg, id: LogID(hex.EncodeToString(id[:])), opened: now, lastCheckpoint: now}
 	s.name = Name(now.UTC().Format("20060102T150405Z") + "-" + string(s.id[:8]))
-	s.path = filepath.Join(cfg.Dir, string(s.name)+suffix)
+	s.path = filepath.Join(cfg.Dir, string(s.name)+layout.Log)
 	var err error
 	s.epochs, err = seal.NewEpochs(string(s.id))
 	return s, err

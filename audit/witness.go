@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"sallyport/audit/layout"
 	"sallyport/audit/seal"
 	"sallyport/redact"
 )
@@ -201,7 +202,7 @@ func findEnded(cfg *Config, log LogID) (*ended, error) {
 // prunedBy is what a log says of another in a log.pruned, if it is whole and
 // does. These are at the beginning: who prunes has a log of its own for that.
 func prunedBy(cfg *Config, n Name, log LogID) *Link {
-	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+suffix))
+	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+layout.Log))
 	if err != nil {
 		return nil
 	}
@@ -246,7 +247,7 @@ func readEnded(cfg *Config, n Name) (*ended, error) {
 	if e.closed {
 		return e, nil
 	}
-	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+suffix))
+	f, err := cfg.FS.Open(filepath.Join(cfg.Dir, string(n)+layout.Log))
 	if err != nil {
 		return nil, err
 	}

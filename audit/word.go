@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"regexp"
 	"slices"
+
+	"sallyport/audit/layout"
 )
 
 // The closed lists. A value outside its list is refused by Append: a record
@@ -202,7 +204,7 @@ var (
 	fingerprintShape = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}$`)
 	sessionShape     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,63}$`)
 	logShape         = regexp.MustCompile(`^[0-9a-f]{32}$`)
-	nameShape        = regexp.MustCompile(`^[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}$`)
+	nameShape        = layout.LogName
 	keyShape         = regexp.MustCompile(`^[0-9a-f]{16}$`)
 	traceShape       = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 )

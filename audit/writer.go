@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/redact"
 )
 
@@ -369,7 +370,7 @@ func (w *writer) reserve() {
 	if w.reserved != nil || w.cur == nil || w.glass != nil {
 		return
 	}
-	path := filepath.Join(w.cfg.Dir, string(w.cur.name)+reserveSuffix)
+	path := filepath.Join(w.cfg.Dir, string(w.cur.name)+layout.Reserve)
 	file, err := w.cfg.FS.Reserve(path, Reserve)
 	if err != nil {
 		if !w.low {
@@ -380,8 +381,6 @@ func (w *writer) reserve() {
 	}
 	w.reserved, w.reservedAt, w.low = file, path, false
 }
-
-const reserveSuffix = ".reserve"
 
 // roomy says that there is space again where the disk is too small for a
 // reserve at all.

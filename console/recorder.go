@@ -120,7 +120,7 @@ var errRecording = errors.New("the recording cannot be written, and policy's [re
 func (r *recorder) failed(err error) {
 	c := r.host.c
 	c.append(r.a.scope, audit.SessionError[redact.Text]{
-		Step:   redact.Literal("recording"),
+		Step:   redact.Literal(audit.StepRecording),
 		Reason: c.text(err.Error()),
 	})
 	switch c.Rules().Recording().OnFailure {

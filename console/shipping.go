@@ -21,7 +21,7 @@ func (c *Console) startShipping() {
 	s, err := ship.New(cfg)
 	if err != nil {
 		c.append(c.log.In("", audit.Target{}), audit.SessionError[redact.Text]{
-			Step: redact.Literal("shipping"), Reason: c.text(err.Error()),
+			Step: redact.Literal(audit.StepShipping), Reason: c.text(err.Error()),
 		})
 		return
 	}

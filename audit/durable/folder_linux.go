@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,24 +15,24 @@ const (
 )
 
 // vetFolder refuses a folder that is not this user's. It tightens the mode of
-// one that is certainly for logs alone; any other is refused and left as it is,
+// one that certainly holds ours alone; any other is refused and left as it is,
 // whoever asks: it may be the system's, and others may live by its mode.
-func vetFolder(fd int, path string) (fixed string, err error) {
+func vetFolder(fd int, path string, ours func(fs.DirEntry) bool) (fixed string, err error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
 		return "", pathError("stat", path, err)
 	}
 	if int(st.Uid) == os.Geteuid() && st.Mode&0o077 != 0 {
-		if err := ours(path, st.Mode); err != nil {
+		if err := alone(path, st.Mode, ours); err != nil {
 			return "", pathError("use", path, err)
 		}
 	}
 	return vet(fd, path, unix.S_IFDIR, dirMode)
 }
 
-// ours says that a folder with a loose mode is one for logs alone: it has some
-// and nothing else, or has nothing and was made by this user.
-func ours(path string, mode uint32) error {
+// alone says that a folder with a loose mode is for ours alone: it has such
+// entries and no other, or has none and was made by this user.
+func alone(path string, mode uint32, ours func(fs.DirEntry) bool) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return err
@@ -44,7 +43,7 @@ func ours(path string, mode uint32) error {
 		return loose
 	}
 	for _, e := range entries {
-		if !written(e) {
+		if !ours(e) {
 			return loose
 		}
 	}
@@ -73,13 +72,3 @@ func madeHere(path string) bool {
 	}
 	return false
 }
-
-// written says that an entry has the name of what a log's writer makes.
-func written(e fs.DirEntry) bool {
-	if e.IsDir() {
-		return e.Name() == "recordings" || e.Name() == "sealed"
-	}
-	return fileOfALog.MatchString(e.Name())
-}
-
-var fileOfALog = regexp.MustCompile(`^(\d{8}T\d{6}Z-[0-9a-f]{8}\.(jsonl|reserve|cursor|cursor\.next)|.+\.cast|.+\.age|probe-[0-9a-f]+)$`)

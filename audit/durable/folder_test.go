@@ -9,6 +9,7 @@ import (
 
 	"sallyport/audit/durable"
 	"sallyport/audit/durable/durabletest"
+	"sallyport/audit/layout"
 )
 
 const aLog = "20261130T105700Z-9f3c2a10.jsonl"
@@ -49,7 +50,7 @@ func TestOnlyAFolderOfLogsIsTightened(t *testing.T) {
 		if err := os.Chmod(d, c.mode); err != nil {
 			t.Fatal(err)
 		}
-		fixed, err := durable.OS{}.Folder(d)
+		fixed, err := durable.OS{}.Folder(d, layout.Written)
 		st, _ := os.Stat(d)
 		switch {
 		case c.tightens && (err != nil || fixed == "" || st.Mode().Perm() != 0o700):
@@ -84,7 +85,7 @@ func TestAnEmptyFolderOfTheSystemIsLeft(t *testing.T) {
 		if err := errors.Join(os.Chmod(above, c.above), os.Mkdir(d, 0o755), os.Chmod(d, 0o755)); err != nil {
 			t.Fatal(err)
 		}
-		_, err = durable.OS{}.Folder(d)
+		_, err = durable.OS{}.Folder(d, layout.Written)
 		st, statErr := os.Stat(d)
 		if statErr != nil || (err == nil) != c.tightens || (st.Mode().Perm() == 0o700) != c.tightens {
 			t.Errorf("in a folder with mode %v: %v, mode %v", c.above, err, st.Mode())

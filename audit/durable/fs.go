@@ -9,11 +9,11 @@ import (
 // tests. [OS] is the real one.
 type FS interface {
 	// Folder makes the folder, 0700, if it is not there, and vets it. The mode
-	// of one that is there changes only if it holds nothing but what a log's
-	// writer makes, or nothing at all, others cannot write there and it was
-	// certainly made by this user; any other with a loose mode is refused. Its
-	// answer is what was put right, if anything.
-	Folder(path string) (fixed string, err error)
+	// of one that is there changes only if it holds nothing but what is ours, or
+	// nothing at all, others cannot write there and it was certainly made by
+	// this user; any other with a loose mode is refused. Its answer is what was
+	// put right, if anything.
+	Folder(path string, ours func(fs.DirEntry) bool) (fixed string, err error)
 	// Create makes a file that was not there, 0600, to append to, locked.
 	Create(path string) (File, error)
 	// OpenAppend opens a file that is there, or makes it, to append to, locked.

@@ -21,7 +21,7 @@ const (
 )
 
 // Folder implements [FS].
-func (OS) Folder(path string) (string, error) {
+func (OS) Folder(path string, ours func(fs.DirEntry) bool) (string, error) {
 	if err := makeFolder(path); err != nil {
 		return "", err
 	}
@@ -30,7 +30,7 @@ func (OS) Folder(path string) (string, error) {
 		return "", pathError("open folder", path, unsafe(err))
 	}
 	defer unix.Close(fd)
-	return vetFolder(fd, path)
+	return vetFolder(fd, path, ours)
 }
 
 // makeFolder makes the folder and what is missing above it, and makes each

@@ -11,6 +11,7 @@ import (
 
 	"sallyport/audit/durable"
 	"sallyport/audit/durable/durabletest"
+	"sallyport/audit/layout"
 )
 
 func TestUnsafePathsAreRefusedAndLeftAlone(t *testing.T) {
@@ -37,8 +38,8 @@ func TestUnsafePathsAreRefusedAndLeftAlone(t *testing.T) {
 		{"append to a folder", func() error { _, err := durable.OS{}.OpenAppend(filepath.Join(d, "folder")); return err }},
 		{"read a symlink", func() error { _, err := durable.OS{}.Open(link); return err }},
 		{"read a FIFO", func() error { _, err := durable.OS{}.Open(fifo); return err }},
-		{"a symlink for a folder", func() error { _, err := durable.OS{}.Folder(dirLink); return err }},
-		{"a file for a folder", func() error { _, err := durable.OS{}.Folder(target); return err }},
+		{"a symlink for a folder", func() error { _, err := durable.OS{}.Folder(dirLink, layout.Written); return err }},
+		{"a file for a folder", func() error { _, err := durable.OS{}.Folder(target, layout.Written); return err }},
 	} {
 		if err := c.do(); !errors.Is(err, durable.ErrUnsafe) {
 			t.Errorf("%s: %v, want it refused as unsafe", c.name, err)
@@ -64,7 +65,7 @@ func TestAnotherOwnersFileIsRefused(t *testing.T) {
 	if _, err := (durable.OS{}).OpenAppend(file); !errors.Is(err, durable.ErrUnsafe) {
 		t.Errorf("file: %v", err)
 	}
-	if _, err := (durable.OS{}).Folder(folder); !errors.Is(err, durable.ErrUnsafe) {
+	if _, err := (durable.OS{}).Folder(folder, layout.Written); !errors.Is(err, durable.ErrUnsafe) {
 		t.Errorf("folder: %v", err)
 	}
 }
@@ -74,14 +75,14 @@ func TestALooseModeIsTightened(t *testing.T) {
 	if err := errors.Join(os.Mkdir(d, 0o755), os.Chmod(d, 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	fixed, err := durable.OS{}.Folder(d)
+	fixed, err := durable.OS{}.Folder(d, layout.Written)
 	if err != nil || fixed == "" {
 		t.Errorf("%q %v", fixed, err)
 	}
 	if st, _ := os.Stat(d); st.Mode().Perm() != 0o700 {
 		t.Errorf("mode %v", st.Mode())
 	}
-	if fixed, err := (durable.OS{}).Folder(d); fixed != "" || err != nil {
+	if fixed, err := (durable.OS{}).Folder(d, layout.Written); fixed != "" || err != nil {
 		t.Errorf("again: %q %v", fixed, err)
 	}
 	f, err := durable.OS{}.Create(filepath.Join(d, "x"))
@@ -96,7 +97,7 @@ func TestALooseModeIsTightened(t *testing.T) {
 
 func TestFoldersAreMadeAllTheWay(t *testing.T) {
 	d := filepath.Join(t.TempDir(), "a", "b", "c")
-	if _, err := (durable.OS{}).Folder(d); err != nil {
+	if _, err := (durable.OS{}).Folder(d, layout.Written); err != nil {
 		t.Fatal(err)
 	}
 	if st, err := os.Stat(filepath.Dir(d)); err != nil || st.Mode().Perm() != 0o700 {
@@ -215,7 +216,7 @@ func appendOnly(t *testing.T, path string) {
 
 func TestAppendOnlyFlagsBreakNothing(t *testing.T) {
 	d := filepath.Join(t.TempDir(), "audit")
-	if _, err := (durable.OS{}).Folder(d); err != nil {
+	if _, err := (durable.OS{}).Folder(d, layout.Written); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(d, "x")
@@ -234,7 +235,7 @@ func TestAppendOnlyFlagsBreakNothing(t *testing.T) {
 	if err := os.Truncate(path, 0); err == nil {
 		t.Error("the flag does not hold")
 	}
-	if _, err := (durable.OS{}).Folder(d); err != nil {
+	if _, err := (durable.OS{}).Folder(d, layout.Written); err != nil {
 		t.Error(err)
 	}
 }

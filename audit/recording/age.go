@@ -2,44 +2,19 @@ package recording
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"filippo.io/age"
+
+	"sallyport/audit/auditors"
 )
-
-// pad is what the plaintext of a chunk is filled up to: the length of a secret
-// that the redactor masks in the log cannot be read off the ciphertext.
-const pad = 256
-
-// frameSize is that of the length before each age file.
-const frameSize = 4
-
-// encrypted is a chunk of whole lines as it stands in the file: the length of an
-// age file, and that.
-func encrypted(lines []byte, to []age.Recipient) ([]byte, error) {
-	out := bytes.NewBuffer(make([]byte, frameSize))
-	w, err := age.Encrypt(out, to...)
-	if err == nil {
-		_, err = w.Write(padded(lines))
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("encrypt to the auditors: %w", err)
-	}
-	b := out.Bytes()
-	binary.BigEndian.PutUint32(b, uint32(len(b)-frameSize))
-	return b, nil
-}
 
 // padded puts spaces before the last newline, where JSON allows them.
 func padded(lines []byte) []byte {
-	n := (pad - len(lines)%pad) % pad
 	body := bytes.TrimSuffix(lines, []byte{'\n'})
-	return append(append(bytes.Clone(body), bytes.Repeat([]byte{' '}, n)...), '\n')
+	return slices.Concat(body, auditors.Padding(len(lines)), []byte{'\n'})
 }
 
 // chunks reads the age files of an encrypted recording one after the other.
@@ -75,11 +50,11 @@ func (c *chunks) Read(p []byte) (int, error) {
 
 // next begins the next chunk; io.EOF says that there is none.
 func (c *chunks) next() (err error) {
-	var size [frameSize]byte
+	var size [auditors.LengthSize]byte
 	if _, err := io.ReadFull(c.from, size[:]); err != nil {
 		return cut(err)
 	}
-	c.file = &ageFile{LimitedReader: io.LimitedReader{R: c.from, N: int64(binary.BigEndian.Uint32(size[:]))}}
+	c.file = &ageFile{LimitedReader: io.LimitedReader{R: c.from, N: auditors.Length(size)}}
 	if c.text, err = age.Decrypt(c.file, c.ids...); err != nil {
 		c.text = nil
 		return c.file.blame(fmt.Errorf("recording: %w", err))

@@ -15,6 +15,7 @@ import (
 	"filippo.io/age"
 
 	"sallyport/audit"
+	"sallyport/audit/auditors"
 	"sallyport/audit/durable/durabletest"
 	"sallyport/redact"
 )
@@ -105,12 +106,12 @@ func TestAnEncryptedRecordingCutAnywhereOpensUpToThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	to := []age.Recipient{auditor.Recipient()}
+	to := auditors.Keys{auditor.Recipient()}
 	head := "{\"version\":2,\"width\":80,\"height\":24}\n"
 	var file, text []byte
 	ends := map[int]int{0: 0} // of the file, of the text
 	for _, part := range []string{head, "[0.1, \"o\", \"a\"]\n[0.2, \"o\", \"b\"]\n", "[0.3, \"o\", \"" + strings.Repeat("c", 70000) + "\"]\n"} {
-		b, err := encrypted([]byte(part), to)
+		b, err := to.Frame(padded([]byte(part)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +162,7 @@ func TestTheLengthOfAShortOutputIsNotToldByItsChunk(t *testing.T) {
 	sizes := map[int]bool{}
 	for n := range 100 {
 		line := fmt.Sprintf("[12.345678, \"o\", \"password: %s\\r\\n\"]\n", strings.Repeat("x", n))
-		b, err := encrypted([]byte(line), []age.Recipient{auditor.Recipient()})
+		b, err := auditors.Keys{auditor.Recipient()}.Frame(padded([]byte(line)))
 		if err != nil {
 			t.Fatal(err)
 		}

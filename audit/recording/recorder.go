@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"filippo.io/age"
-
 	"sallyport/audit"
+	"sallyport/audit/auditors"
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/redact"
 )
 
@@ -48,7 +48,7 @@ type Recorder struct {
 	began time.Time
 	file  durable.File
 	name  redact.Text
-	to    []age.Recipient // none: chunks are not encrypted
+	to    auditors.Keys // none: chunks are not encrypted
 
 	wake chan struct{}
 	stop chan struct{}
@@ -89,18 +89,15 @@ func New(c Config) (*Recorder, error) {
 }
 
 func (r *Recorder) open() (err error) {
-	name := "recordings/" + r.cfg.Session + ".cast"
-	if r.verbatim() {
-		name += ".age"
-	}
+	name := layout.RecordingFile(r.cfg.Session, r.verbatim())
 	if r.name, err = redact.ID(name); err != nil {
 		return err
 	}
-	if err := r.audience(); err != nil {
+	if r.to, err = auditors.Parse(r.cfg.Recipients); err != nil {
 		return err
 	}
 	path := filepath.Join(r.cfg.Dir, filepath.FromSlash(name))
-	if _, err := r.cfg.FS.Folder(filepath.Dir(path)); err != nil {
+	if _, err := r.cfg.FS.Folder(filepath.Dir(path), layout.Written); err != nil {
 		return err
 	}
 	if r.file, err = r.cfg.FS.Create(path); err != nil {
@@ -110,18 +107,6 @@ func (r *Recorder) open() (err error) {
 }
 
 func (r *Recorder) verbatim() bool { return len(r.cfg.Recipients) > 0 }
-
-// audience is whom the chunks are encrypted to.
-func (r *Recorder) audience() error {
-	for _, k := range r.cfg.Recipients {
-		x, err := age.ParseX25519Recipient(k)
-		if err != nil {
-			return fmt.Errorf("recipient %q: %w", k, err)
-		}
-		r.to = append(r.to, x)
-	}
-	return nil
-}
 
 // Output is what the operator saw next, for a recording that is encrypted. It
 // does not wait for the disk unless very much waits already.
@@ -255,7 +240,7 @@ func (r *Recorder) chunk() ([]byte, error) {
 	if len(r.to) == 0 || len(lines) == 0 {
 		return lines, nil
 	}
-	return encrypted(lines, r.to)
+	return r.to.Frame(padded(lines))
 }
 
 // fail ends the recording, and says so where it can.

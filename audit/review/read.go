@@ -12,6 +12,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 )
 
 // Logs are the logs of some folders.
@@ -23,8 +24,6 @@ type Logs struct {
 	acknowledged map[audit.Name]uint64
 	names        map[audit.LogID]audit.Name
 }
-
-const suffix = ".jsonl"
 
 // Open finds the logs in the folders; a file's name stands for that log
 // alone.
@@ -48,7 +47,7 @@ func OpenIn(fs durable.FS, paths ...string) (*Logs, error) {
 }
 
 func (l *Logs) list(path string) error {
-	if strings.HasSuffix(path, suffix) {
+	if strings.HasSuffix(path, layout.Log) {
 		l.files = append(l.files, path)
 		return nil
 	}
@@ -57,7 +56,7 @@ func (l *Logs) list(path string) error {
 		return fmt.Errorf("logs: %w", err)
 	}
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), suffix) && e.Type().IsRegular() {
+		if strings.HasSuffix(e.Name(), layout.Log) && e.Type().IsRegular() {
 			l.files = append(l.files, filepath.Join(path, e.Name()))
 		}
 	}
@@ -130,5 +129,5 @@ func (l *Logs) each(path string, yield func(audit.Record, error) bool) bool {
 }
 
 func nameOf(path string) audit.Name {
-	return audit.Name(strings.TrimSuffix(filepath.Base(path), suffix))
+	return audit.Name(strings.TrimSuffix(filepath.Base(path), layout.Log))
 }

@@ -23,6 +23,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/audit/seal"
 	"sallyport/redact"
 )
@@ -254,7 +255,7 @@ func (g *grpcCollector) startGRPC(t *testing.T) string {
 func (c *collector) claims(t *testing.T, dir string) {
 	paths, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	for _, p := range paths {
-		cur, err := audit.ReadCursor(durable.OS{}, strings.TrimSuffix(p, ".jsonl")+audit.CursorSuffix)
+		cur, err := audit.ReadCursor(durable.OS{}, strings.TrimSuffix(p, ".jsonl")+layout.Cursor)
 		if err != nil {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/audit/seal"
 )
 
@@ -82,7 +83,7 @@ func openQueue(fs durable.FS, path string) (*queue, *reset, error) {
 }
 
 func (q *queue) cursorPath() string {
-	return q.path[:len(q.path)-len(filepath.Ext(q.path))] + audit.CursorSuffix
+	return q.path[:len(q.path)-len(filepath.Ext(q.path))] + layout.Cursor
 }
 
 // seek goes to the line after the cursor's, and says whether that is there.

@@ -189,7 +189,7 @@ func (s *Shipper) tell(ctx context.Context) {
 	}
 	const what = "OTEL_EXPORTER_OTLP_* is set and does not count: the organisation's configuration names the collector"
 	s.warn(what)
-	s.record(ctx, audit.SessionError[redact.Text]{Step: redact.Literal("shipping"), Reason: redact.Literal(what)})
+	s.record(ctx, audit.SessionError[redact.Text]{Step: redact.Literal(audit.StepShipping), Reason: redact.Literal(what)})
 }
 
 func (s *Shipper) logs() ([]string, error) { return logsIn(s.cfg.FS, s.cfg.Dir) }

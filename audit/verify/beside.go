@@ -13,6 +13,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 )
 
 // piece is a part of a file beside the log, of which a record has the digest.
@@ -43,7 +44,7 @@ func (s *scan) beside(h audit.Head, line []byte) {
 	if name == "" {
 		name = string(h.Log)
 	}
-	s.pieces = append(s.pieces, piece{"sealed/" + audit.SealedFile(name, r.Sealed.Part), r.Sealed.Offset, r.Sealed.Bytes, r.Sealed.Digest, false, h.Seq})
+	s.pieces = append(s.pieces, piece{layout.SealedFile(name, r.Sealed.Part), r.Sealed.Offset, r.Sealed.Bytes, r.Sealed.Digest, false, h.Seq})
 }
 
 // sealedTail is longer than a sealed reference at the end of a line.

@@ -12,6 +12,7 @@ import (
 
 	"sallyport/audit"
 	"sallyport/audit/durable"
+	"sallyport/audit/layout"
 	"sallyport/audit/seal"
 )
 
@@ -92,11 +93,9 @@ const (
 	judged
 )
 
-const suffix = ".jsonl"
-
 func (v *verifier) list(dirs []string) error {
 	for _, d := range dirs {
-		if strings.HasSuffix(d, suffix) {
+		if strings.HasSuffix(d, layout.Log) {
 			if err := v.addAlone(d); err != nil {
 				return err
 			}
@@ -138,7 +137,7 @@ func (v *verifier) addAlone(path string) error {
 
 func (v *verifier) addAll(dir string, entries []fs.DirEntry, aside bool) {
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), suffix) {
+		if strings.HasSuffix(e.Name(), layout.Log) {
 			f := v.add(filepath.Join(dir, e.Name()))
 			f.aside, f.alone = f.aside && aside && !f.alone, f.alone && aside
 		}
@@ -151,7 +150,7 @@ func (v *verifier) add(path string) *logFile {
 	if f := v.byPath[clean]; f != nil {
 		return f
 	}
-	n := audit.Name(strings.TrimSuffix(filepath.Base(path), suffix))
+	n := audit.Name(strings.TrimSuffix(filepath.Base(path), layout.Log))
 	f := &logFile{path: path, name: n, aside: true}
 	v.files, v.byName[n], v.byPath[clean] = append(v.files, f), f, f
 	return f

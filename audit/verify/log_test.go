@@ -10,6 +10,7 @@ import (
 	"sallyport/audit"
 	"sallyport/audit/durable"
 	"sallyport/audit/durable/durabletest"
+	"sallyport/audit/layout"
 	"sallyport/audit/seal"
 	"sallyport/audit/verify"
 	"sallyport/redact"
@@ -57,7 +58,7 @@ func fill(t testing.TB, l *audit.Log, n int) {
 func one(t testing.TB, path string, data []byte, o verify.Options) verify.Result {
 	t.Helper()
 	mem := durabletest.NewMemory()
-	mem.Folder(dir)
+	mem.Folder(dir, layout.Written)
 	mem.Put(path, data)
 	o.FS = mem
 	rs, err := verify.Dirs(o, dir)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sallyport/audit"
+	"sallyport/audit/layout"
 )
 
 // statement is what one log says of another.
@@ -150,7 +151,7 @@ func (v *verifier) notThere() (out []Result) {
 	for n, said := range v.statements {
 		if v.byName[n] == nil && !v.wasPruned(n, said[0].Log) && v.asked(said) {
 			out = append(out, Result{
-				File: string(n) + suffix, Log: said[0].Log, Verdict: MissingLog, Records: said[0].Records,
+				File: string(n) + layout.Log, Log: said[0].Log, Verdict: MissingLog, Records: said[0].Records,
 				Detail: fmt.Sprintf("%s names it, and no log.pruned does", said[0].by.name),
 			})
 		}

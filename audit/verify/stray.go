@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"sallyport/audit"
+	"sallyport/audit/layout"
 )
 
 // account is what a log says of a session, as far as the files beside it go.
@@ -31,7 +31,7 @@ func (s *scan) sessionOf(h audit.Head, line []byte) {
 	case audit.KindSessionError:
 		var r struct{ Data audit.SessionError[string] }
 		if json.Unmarshal(line, &r) == nil {
-			a.failed, a.unsealed = a.failed || r.Data.Step == "recording", a.unsealed || r.Data.Step == "sealed"
+			a.failed, a.unsealed = a.failed || r.Data.Step == audit.StepRecording, a.unsealed || r.Data.Step == audit.StepSealed
 		}
 	}
 	if s.sessions == nil {
@@ -66,16 +66,10 @@ type stray struct {
 
 func (s stray) path() string { return s.in + "/" + s.name }
 
-// The folders beside the logs.
-const (
-	casts  = "recordings"
-	sealed = "sealed"
-)
-
 // noteStrays lists what is beside a folder's logs before they are read: of what
 // a living console makes later, they may not speak yet.
 func (v *verifier) noteStrays(dir string) {
-	for _, in := range []string{casts, sealed} {
+	for _, in := range []string{layout.Recordings, layout.Sealed} {
 		entries, err := v.FS.ReadDir(filepath.Join(dir, in))
 		if err != nil { // it was not brought along
 			continue
@@ -94,27 +88,12 @@ func (v *verifier) noteStrays(dir string) {
 	}
 }
 
-var (
-	castName   = regexp.MustCompile(`^(.+)\.cast(\.age)?$`)
-	sealedName = regexp.MustCompile(`^(.+?)(\.[1-9][0-9]*)?\.age$`)
-	probeName  = regexp.MustCompile(`^probe-[0-9a-f]+$`)
-)
-
 // owner is the session, or for sealed texts the log, whose file has this name.
-func (s stray) owner() string {
-	shape := castName
-	if s.in == sealed {
-		shape = sealedName
-	}
-	if m := shape.FindStringSubmatch(s.name); m != nil {
-		return m[1]
-	}
-	return ""
-}
+func (s stray) owner() string { return layout.Owner(s.in, s.name) }
 
 // probe says that it is what a writer leaves that tried the folder where all
 // names are kept.
-func (s stray) probe() bool { return s.in == sealed && s.size == 0 && probeName.MatchString(s.name) }
+func (s stray) probe() bool { return s.size == 0 && layout.IsProbe(s.in, s.name) }
 
 // folders are those that were asked for as a whole and of which every log was
 // read to its end: of what others hold nothing can be said. One that has no logs
@@ -190,14 +169,14 @@ func (v *verifier) saidOf(s stray) (m mention) {
 	over, failed, open, final := false, false, false, false
 	for _, h := range v.heard {
 		a, knows := h.scan.sessions[audit.SessionID(s.owner())]
-		if s.in == sealed && string(h.scan.log) == s.owner() {
+		if s.in == layout.Sealed && string(h.scan.log) == s.owner() {
 			a, knows = h.scan.sessions[""], true
 		}
 		if !knows || s.owner() == "" {
 			continue
 		}
 		m.by = h.log
-		over, failed = over || a.over || h.scan.done, failed || a.failed && s.in == casts || a.unsealed && s.in == sealed
+		over, failed = over || a.over || h.scan.done, failed || a.failed && s.in == layout.Recordings || a.unsealed && s.in == layout.Sealed
 		open = open || !h.scan.closed
 		for _, p := range h.scan.pieces {
 			if p.file == s.path() {

@@ -10,6 +10,7 @@ import (
 	"filippo.io/age"
 	"github.com/spf13/cobra"
 
+	"sallyport/audit/layout"
 	"sallyport/audit/recording"
 )
 
@@ -102,11 +103,10 @@ func openRecording(dirs []string, session, identity string) (*vouched, error) {
 	}
 	dirs = logDirs(dirs)
 	for _, d := range dirs {
-		base := filepath.Join(d, "recordings", session+".cast")
-		if f, err := os.Open(base); err == nil {
+		if f, err := os.Open(filepath.Join(d, layout.RecordingFile(session, false))); err == nil {
 			return vouch(f, dirs, session)
 		}
-		if f, err := os.Open(base + ".age"); err == nil {
+		if f, err := os.Open(filepath.Join(d, layout.RecordingFile(session, true))); err == nil {
 			return decrypted(f, dirs, session, identity)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"filippo.io/age"
 
 	"sallyport/audit"
+	"sallyport/audit/layout"
 )
 
 // A vault opens the exact texts beside an audit log. The nil vault opens none.
@@ -32,7 +33,7 @@ func openVault(dir, identity string) (*vault, error) {
 	if err != nil {
 		return nil, failWith(exitLog, fmt.Errorf("%s: %w", identity, err), "name the file with an auditor's age identity")
 	}
-	return &vault{filepath.Join(dir, "sealed"), ids}, nil
+	return &vault{dir, ids}, nil
 }
 
 // command is the exact command of a record; false where it was not kept, or
@@ -45,7 +46,7 @@ func (v *vault) command(r audit.Record) (string, bool, error) {
 	if name == "" {
 		name = string(r.Log)
 	}
-	f, err := os.Open(filepath.Join(v.dir, audit.SealedFile(name, r.Sealed.Part)))
+	f, err := os.Open(filepath.Join(v.dir, layout.SealedFile(name, r.Sealed.Part)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, nil
 	}

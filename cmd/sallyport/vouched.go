@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"sallyport/audit"
+	"sallyport/audit/layout"
 	"sallyport/audit/review"
 	"sallyport/console/safetext"
 )
@@ -39,7 +40,7 @@ func vouch(f *os.File, dirs []string, session string) (*vouched, error) {
 	if err != nil {
 		return nil, err
 	}
-	chunks := chunksOf(dirs, session, "recordings/"+filepath.Base(f.Name()))
+	chunks := chunksOf(dirs, session, layout.Recordings+"/"+filepath.Base(f.Name()))
 	if len(chunks) == 0 {
 		return &vouched{Reader: f, file: f, none: true, note: "NOT VOUCHED FOR: no log here names this recording"}, nil
 	}

@@ -54,8 +54,8 @@ func (f *Faulty) try(name string, do func() error) error {
 }
 
 // Folder implements durable.FS.
-func (f *Faulty) Folder(path string) (fixed string, err error) {
-	err = f.try("folder", func() (err error) { fixed, err = f.FS.Folder(path); return err })
+func (f *Faulty) Folder(path string, ours func(fs.DirEntry) bool) (fixed string, err error) {
+	err = f.try("folder", func() (err error) { fixed, err = f.FS.Folder(path, ours); return err })
 	return fixed, err
 }
 

@@ -128,7 +128,7 @@ func (m *Memory) Put(path string, data []byte) {
 }
 
 // Folder implements durable.FS.
-func (m *Memory) Folder(path string) (string, error) {
+func (m *Memory) Folder(path string, _ func(fs.DirEntry) bool) (string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.dirs[path] = true
