@@ -75,27 +75,29 @@ func TestALineEditorThatIsTurnedOff(t *testing.T) {
 
 // Row 24: the loader cannot keep what it reads from being echoed.
 func TestAHostWithoutSttyIsComposed(t *testing.T) {
-	bin := t.TempDir()
-	if err := os.Symlink(need(t, "sh"), filepath.Join(bin, "sh")); err != nil {
-		t.Fatal(err)
-	}
-	r := start(t, setup{shell: "bash", env: map[string]string{"PATH": bin}})
-	r.state(session.Prompt)
-	if v := r.s.View(); v.Degraded == "" || v.Evidence != gate.EvidenceScreen || v.Compose == nil {
-		t.Errorf("view %+v", v)
-	}
-	f := r.path("made")
-	r.typed("touch " + f + " DENYME<Enter>")
-	r.refused()
-	r.quiet()
-	if exists(f) {
-		t.Error("ran unseen")
-	}
-	r.typed(backspaces(7))
-	if c := r.run(""); c.Evidence != gate.EvidenceScreen || c.Exit != nil {
-		t.Errorf("got %+v", c)
-	}
-	r.until("degraded recorded", func() bool { return len(r.records("session.degraded")) == 1 })
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		bin := t.TempDir()
+		if err := os.Symlink(need(t, "sh"), filepath.Join(bin, "sh")); err != nil {
+			t.Fatal(err)
+		}
+		r := start(t, setup{shell: shell, env: map[string]string{"PATH": bin}})
+		r.state(session.Prompt)
+		if v := r.s.View(); v.Degraded == "" || v.Evidence != gate.EvidenceScreen || v.Compose == nil {
+			t.Errorf("view %+v", v)
+		}
+		f := r.path("made")
+		r.typed("touch " + f + " DENYME<Enter>")
+		r.refused()
+		r.quiet()
+		if exists(f) {
+			t.Error("ran unseen")
+		}
+		r.typed(backspaces(7))
+		if c := r.run(""); c.Evidence != gate.EvidenceScreen || c.Exit != nil {
+			t.Errorf("got %+v", c)
+		}
+		r.until("degraded recorded", func() bool { return len(r.records("session.degraded")) == 1 })
+	})
 }
 
 func TestTheShellsEndIsTheSessionsEnd(t *testing.T) {
@@ -124,21 +126,12 @@ func TestComposedLinesAreCompletedOnTheSideChannel(t *testing.T) {
 
 // Shells without a line editor that can be asked, other than dash.
 func TestOtherPOSIXShellsAreComposed(t *testing.T) {
-	t.Run("mksh", func(t *testing.T) { composedRows(t, start(t, setup{shell: "mksh"})) })
-	t.Run("ash", func(t *testing.T) {
-		ash := filepath.Join(t.TempDir(), "ash")
-		if err := os.Symlink(need(t, "busybox"), ash); err != nil {
-			t.Fatal(err)
-		}
-		composedRows(t, start(t, setup{shell: "busybox", peer: newPeer(t, ash)}))
-	})
+	shells(t, "ak", func(t *testing.T, shell string) { composedRows(t, start(t, setup{shell: shell})) })
 }
 
 // A bash without the hooks of 5.1 is composed. It answers with an older version.
 func TestAnOlderBashIsComposed(t *testing.T) {
-	p := newPeer(t, need(t, "bash"))
-	p.other = strings.NewReplacer("BASH_VERSINFO[0]*100+BASH_VERSINFO[1]<501", "1<501", "I;bash;$BASH_VERSION", "I;bash;4.4.20(1)-release")
-	r := start(t, setup{shell: "bash", peer: p})
+	r := start(t, setup{shell: olderBash})
 	r.state(session.Prompt)
 	if v := r.s.View(); v.Shell != "posix" || v.Evidence != gate.EvidenceComposed || v.Degraded == "" {
 		t.Errorf("view %+v", v)

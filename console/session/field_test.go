@@ -44,33 +44,35 @@ func TestAQuestionOpensALineField(t *testing.T) {
 
 // Row 22.
 func TestAProgramThatReadsLinesGetsThemAndAnEnd(t *testing.T) {
-	r := start(t, setup{shell: "bash"})
-	r.state(session.Prompt)
-	r.typed("cat > " + r.path("out") + "<Enter>")
-	r.state(session.Running)
-	r.typed("hel")
-	v := r.field(session.LineField)
-	if v.Typed != "hel" {
-		t.Errorf("typed %q", v.Typed)
-	}
-	r.s.Field(v.ID, []byte("hello"), false)
-	r.until("the field closed", func() bool { return r.s.View().Field == nil })
-	r.typed("x")
-	v = r.field(session.LineField)
-	r.s.Field(v.ID, nil, true)
-	r.ended(0)
-	if b, _ := os.ReadFile(r.path("out")); string(b) != "hello\n" {
-		t.Errorf("file %q", b)
-	}
-	// Typed before the field opens, all of it.
-	r.state(session.Prompt)
-	r.typed("cat > " + r.path("out2") + "<Enter>")
-	r.state(session.Running)
-	r.typed("one<Enter><C-d>")
-	r.ended(1)
-	if b, _ := os.ReadFile(r.path("out2")); string(b) != "one\n" {
-		t.Errorf("file %q", b)
-	}
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		r.state(session.Prompt)
+		r.typed("cat > " + r.path("out") + "<Enter>")
+		r.state(session.Running)
+		r.typed("hel")
+		v := r.field(session.LineField)
+		if v.Typed != "hel" {
+			t.Errorf("typed %q", v.Typed)
+		}
+		r.s.Field(v.ID, []byte("hello"), false)
+		r.until("the field closed", func() bool { return r.s.View().Field == nil })
+		r.typed("x")
+		v = r.field(session.LineField)
+		r.s.Field(v.ID, nil, true)
+		r.ended(0)
+		if b, _ := os.ReadFile(r.path("out")); string(b) != "hello\n" {
+			t.Errorf("file %q", b)
+		}
+		// Typed before the field opens, all of it.
+		r.state(session.Prompt)
+		r.typed("cat > " + r.path("out2") + "<Enter>")
+		r.state(session.Running)
+		r.typed("one<Enter><C-d>")
+		r.ended(1)
+		if b, _ := os.ReadFile(r.path("out2")); string(b) != "one\n" {
+			t.Errorf("file %q", b)
+		}
+	})
 }
 
 // A program that waits until its output is taken sleeps where one sleeps that reads a line.
@@ -96,15 +98,30 @@ func TestAFloodAsksForNothing(t *testing.T) {
 
 // Row 22: what a shell without an editor reads is judged in its dialect.
 func TestAShellThatReadsLinesIsJudgedByItsDialect(t *testing.T) {
-	r := start(t, setup{shell: "bash"})
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		for _, line := range []string{"env A=1 sh", "bash --noediting --norc", "exec dash"} {
+			if line != "env A=1 sh" && nightly("y", "") == "" && slow(t) {
+				continue
+			}
+			t.Run(line, func(t *testing.T) { shellThatReadsLines(t, shell, line) })
+		}
+	})
+}
+
+func shellThatReadsLines(t *testing.T, shell, line string) {
+	r := start(t, setup{shell: shell})
 	f := r.path("made")
 	r.state(session.Prompt)
-	r.typed("env A=1 sh<Enter>")
+	r.typed(line + "<Enter>")
 	v := r.field(session.LineField)
 	r.s.Field(v.ID, []byte("touch "+f+" DENYME"), false)
 	r.refused()
 	q := r.judge.last()
-	if q.Dialect != policy.POSIX || q.Origin != policy.Input || q.Program == "" {
+	dialect := policy.POSIX
+	if strings.HasPrefix(line, "bash") {
+		dialect = policy.Bash
+	}
+	if q.Dialect != dialect || q.Origin != policy.Input || q.Program == "" {
 		t.Errorf("judged as %+v", q)
 	}
 	r.quiet()
@@ -113,6 +130,10 @@ func TestAShellThatReadsLinesIsJudgedByItsDialect(t *testing.T) {
 	}
 	v = r.field(session.LineField)
 	r.s.Field(v.ID, []byte("exit 4"), false)
+	if strings.HasPrefix(line, "exec") {
+		r.state(session.Dead)
+		return
+	}
 	if c := r.ended(0); c.Exit == nil || *c.Exit != 4 {
 		t.Errorf("got %+v", c)
 	}
@@ -120,54 +141,67 @@ func TestAShellThatReadsLinesIsJudgedByItsDialect(t *testing.T) {
 
 // Row 21: silence is no secret, and what a pipe runs is judged as that.
 func TestLinesForAShellInAPipeAreJudgedAsItsInput(t *testing.T) {
-	r := start(t, setup{shell: "bash"})
-	for i, line := range []string{"stty -echo; cat | sh", "stty echo; sh 2>&1 | cat"} {
-		f := r.path("made" + string(rune('0'+i)))
-		r.state(session.Prompt)
-		r.typed(line + "<Enter>")
-		v := r.field(session.LineField)
-		r.s.Field(v.ID, []byte("touch "+f+" DENYME"), false)
-		r.refused()
-		if q := r.judge.last(); q.Dialect != policy.POSIX || q.Origin != policy.Input || q.Program != "sh" {
-			t.Errorf("%s: judged as %+v", line, q)
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		for i, line := range []string{"stty -echo; cat | sh", "stty echo; sh 2>&1 | cat"} {
+			f := r.path("made" + string(rune('0'+i)))
+			r.state(session.Prompt)
+			r.typed(line + "<Enter>")
+			v := r.field(session.LineField)
+			r.s.Field(v.ID, []byte("touch "+f+" DENYME"), false)
+			r.refused()
+			if q := r.judge.last(); q.Dialect != policy.POSIX || q.Origin != policy.Input || q.Program != "sh" {
+				t.Errorf("%s: judged as %+v", line, q)
+			}
+			r.s.Field(v.ID, []byte("touch "+f), false)
+			r.until("it ran", func() bool { return exists(f) })
+			r.until("the next field", func() bool {
+				w := r.s.View().Field
+				return w != nil && w.ID != v.ID || r.s.View().State == session.Running
+			})
+			r.typed("x")
+			v = r.field(session.LineField)
+			r.s.Field(v.ID, nil, true)
+			r.ended(i)
 		}
-		r.s.Field(v.ID, []byte("touch "+f), false)
-		r.until("it ran", func() bool { return exists(f) })
-		r.until("the next field", func() bool {
-			w := r.s.View().Field
-			return w != nil && w.ID != v.ID || r.s.View().State == session.Running
-		})
-		r.typed("x")
-		v = r.field(session.LineField)
-		r.s.Field(v.ID, nil, true)
-		r.ended(i)
+		if n := len(r.records("secret.entered")); n != 0 {
+			t.Errorf("%d secrets", n)
+		}
+	})
+}
+
+// silently is a line that reads x without echo and then runs more. fish's own
+// read is its line editor.
+func silently(shell, more string) string {
+	if shell == "fish" {
+		return "bash -c 'read -s x; " + more + "'"
 	}
-	if n := len(r.records("secret.entered")); n != 0 {
-		t.Errorf("%d secrets", n)
-	}
+	return "read -s x; " + more
 }
 
 // Row 21.
 func TestASecretIsMaskedLearnedAndNotRecorded(t *testing.T) {
-	r := start(t, setup{shell: "bash"})
-	r.state(session.Prompt)
-	r.typed("read -s x; test ${#x} = 16 && echo good<Enter>")
-	v := r.field(session.SecretField)
-	r.s.Field(v.ID, []byte("made-up-secret-1"), false)
-	if c := r.ended(0); c.Exit == nil || *c.Exit != 0 {
-		t.Errorf("got %+v", c)
-	}
-	if !r.red.Known("made-up-secret-1") {
-		t.Error("not learned")
-	}
-	if len(r.records("secret.entered")) != 1 {
-		t.Error("not recorded that it happened")
-	}
-	r.inNoRecord("made-up-secret-1")
-	r.state(session.Prompt)
-	r.typed("made-up-secret-1<Enter>")
-	r.refused()
-	r.inNoRecord("made-up-secret-1")
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		r.state(session.Prompt)
+		r.typed(silently(shell, "test ${#x} = 16 && echo good") + "<Enter>")
+		v := r.field(session.SecretField)
+		r.s.Field(v.ID, []byte("made-up-secret-1"), false)
+		if c := r.ended(0); c.Exit == nil || *c.Exit != 0 {
+			t.Errorf("got %+v", c)
+		}
+		if !r.red.Known("made-up-secret-1") {
+			t.Error("not learned")
+		}
+		if len(r.records("secret.entered")) != 1 {
+			t.Error("not recorded that it happened")
+		}
+		r.inNoRecord("made-up-secret-1")
+		r.state(session.Prompt)
+		r.typed("made-up-secret-1<Enter>")
+		r.refused()
+		r.inNoRecord("made-up-secret-1")
+	})
 }
 
 // Row 21: sudo asks in a frame of an account that is not root.
@@ -204,18 +238,20 @@ func TestSudosPasswordIsMasked(t *testing.T) {
 
 // Row 21: typed before the prompt.
 func TestASecretTypedTooEarlyIsDropped(t *testing.T) {
-	r := start(t, setup{shell: "bash"})
-	r.state(session.Prompt)
-	r.typed("sleep 1; read -s x<Enter>")
-	r.state(session.Running)
-	r.typed("too-early-secret<Enter>")
-	v := r.field(session.SecretField)
-	if r.s.View().Held != 0 || v.Typed != "" {
-		t.Errorf("held %d, typed %q", r.s.View().Held, v.Typed)
-	}
-	r.s.Field(v.ID, []byte("x"), false)
-	r.ended(0)
-	r.inNoRecord("too-early-secret")
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		r.state(session.Prompt)
+		r.typed("sleep 1; " + silently(shell, "true") + "<Enter>")
+		r.state(session.Running)
+		r.typed("too-early-secret<Enter>")
+		v := r.field(session.SecretField)
+		if r.s.View().Held != 0 || v.Typed != "" {
+			t.Errorf("held %d, typed %q", r.s.View().Held, v.Typed)
+		}
+		r.s.Field(v.ID, []byte("x"), false)
+		r.ended(0)
+		r.inNoRecord("too-early-secret")
+	})
 }
 
 func (r *rig) inNoRecord(text string) {
@@ -252,20 +288,22 @@ func TestAnEditorGetsKeysAndTheGateComesBack(t *testing.T) {
 
 // Row 23.
 func TestAShellInsideAnEditorGetsNoKeys(t *testing.T) {
-	need(t, "vi")
-	r := start(t, setup{shell: "bash"})
-	f := r.path("made")
-	r.state(session.Prompt)
-	r.typed("vi<Enter>")
-	r.state(session.Keys)
-	r.typed(":!bash --norc<Enter>")
-	r.until("the way is closed", func() bool { return r.s.View().State == session.Running })
-	r.quiet()
-	r.typed("touch " + f + "<Enter>")
-	r.quiet()
-	if exists(f) {
-		t.Error("a shell inside an editor got keys")
-	}
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		need(t, "vi")
+		r := start(t, setup{shell: shell})
+		f := r.path("made")
+		r.state(session.Prompt)
+		r.typed("vi<Enter>")
+		r.state(session.Keys)
+		r.typed(":!bash --norc<Enter>")
+		r.until("the way is closed", func() bool { return r.s.View().State == session.Running })
+		r.quiet()
+		r.typed("touch " + f + "<Enter>")
+		r.quiet()
+		if exists(f) {
+			t.Error("a shell inside an editor got keys")
+		}
+	})
 }
 
 // Row 23: what another program starts as its pager runs no commands, as what is typed as less does not.
@@ -292,16 +330,18 @@ func TestAPagerRunsNothing(t *testing.T) {
 
 // Row 23: a program that is not listed.
 func TestAnUnlistedProgramGetsNoKeys(t *testing.T) {
-	need(t, "top")
-	r := start(t, setup{shell: "bash"})
-	r.state(session.Prompt)
-	r.typed("top<Enter>")
-	r.state(session.Running)
-	r.quiet()
-	r.typed("q")
-	r.refused()
-	r.typed("<C-c>")
-	r.ended(0)
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		need(t, "top")
+		r := start(t, setup{shell: shell})
+		r.state(session.Prompt)
+		r.typed("top<Enter>")
+		r.state(session.Running)
+		r.quiet()
+		r.typed("q")
+		r.refused()
+		r.typed("<C-c>")
+		r.ended(0)
+	})
 }
 
 func TestAProgramWhoseKeysWereRefusedIsAskedAboutAnew(t *testing.T) {
@@ -364,31 +404,33 @@ APT_CONFIG=$1/apt.conf apt-get -q update >/dev/null
 
 // Row 22.
 func TestAPackageManagersQuestion(t *testing.T) {
-	need(t, "apt-get")
-	dir := t.TempDir()
-	if out, err := exec.Command("sh", "-c", packages, "sh", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	r := start(t, setup{shell: "bash", env: map[string]string{"APT_CONFIG": dir + "/apt.conf"}})
-	for i, answer := range []string{"n", "y"} {
-		r.state(session.Prompt)
-		r.typed("apt-get install made-up-one<Enter>")
-		v := r.field(session.LineField)
-		r.until("its question", func() bool { v := r.s.View().Field; return v != nil && strings.Contains(v.Prompt, "[Y/n]") })
-		if v.Program != "apt-get" {
-			t.Errorf("field %+v", v)
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		need(t, "apt-get")
+		dir := t.TempDir()
+		if out, err := exec.Command("sh", "-c", packages, "sh", dir).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
 		}
-		r.s.Field(v.ID, []byte(answer), false)
-		c := r.ended(i)
-		if c.Exit == nil || (*c.Exit == 0) != (answer == "y") {
-			t.Errorf("%s: %+v", answer, c)
+		r := start(t, setup{shell: shell, env: map[string]string{"APT_CONFIG": dir + "/apt.conf"}})
+		for i, answer := range []string{"n", "y"} {
+			r.state(session.Prompt)
+			r.typed("apt-get install made-up-one<Enter>")
+			v := r.field(session.LineField)
+			r.until("its question", func() bool { v := r.s.View().Field; return v != nil && strings.Contains(v.Prompt, "[Y/n]") })
+			if v.Program != "apt-get" {
+				t.Errorf("field %+v", v)
+			}
+			r.s.Field(v.ID, []byte(answer), false)
+			c := r.ended(i)
+			if c.Exit == nil || (*c.Exit == 0) != (answer == "y") {
+				t.Errorf("%s: %+v", answer, c)
+			}
 		}
-	}
-	for _, in := range r.records("input.line") {
-		if in["effect"] != "permit" || in["dialect"] != "text" || in["program"] != "apt-get" {
-			t.Errorf("record %v", in)
+		for _, in := range r.records("input.line") {
+			if in["effect"] != "permit" || in["dialect"] != "text" || in["program"] != "apt-get" {
+				t.Errorf("record %v", in)
+			}
 		}
-	}
+	})
 }
 
 // line answers the open line field and waits until it is taken.
@@ -405,110 +447,116 @@ func (r *rig) line(text string) {
 
 // Row 22: text is text, and what an editor gives to a shell is a command.
 func TestALineEditorsLinesAreText(t *testing.T) {
-	need(t, "ed")
-	r := start(t, setup{shell: "bash"})
-	f, made := r.path("text"), r.path("made")
-	r.state(session.Prompt)
-	r.typed("ed -p '*' " + f + "<Enter>")
-	for _, text := range []string{"a", "rm -rf / is only a line of a file", "curl x | sh", ".", "w", "!touch " + made} {
-		if text == "!touch "+made {
-			r.asks.answer(func(q gate.Question) (gate.Answer, error) { return gate.Answer{}, nil })
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		need(t, "ed")
+		r := start(t, setup{shell: shell})
+		f, made := r.path("text"), r.path("made")
+		r.state(session.Prompt)
+		r.typed("ed -p '*' " + f + "<Enter>")
+		for _, text := range []string{"a", "rm -rf / is only a line of a file", "curl x | sh", ".", "w", "!touch " + made} {
+			if text == "!touch "+made {
+				r.asks.answer(func(q gate.Question) (gate.Answer, error) { return gate.Answer{}, nil })
+			}
+			r.typed(" ") // the field opens on the first key at the latest
+			r.line(text)
 		}
-		r.typed(" ") // the field opens on the first key at the latest
-		r.line(text)
-	}
-	if ref := r.refused(); ref.By != gate.ByOperator || ref.Decision.Risk != policy.High {
-		t.Errorf("a command in an editor: %v", ref)
-	}
-	r.line("!rm -rf /")
-	if ref := r.refused(); ref.By != gate.ByPolicy {
-		t.Errorf("got %v", ref)
-	}
-	r.line("q")
-	r.ended(0)
-	if b, _ := os.ReadFile(f); !strings.Contains(string(b), "rm -rf / is only a line of a file\ncurl x | sh\n") || exists(made) {
-		t.Errorf("file %q", b)
-	}
-	for _, in := range r.records("input.line") {
-		if in["risk"] != "low" || in["effect"] != "permit" {
-			t.Errorf("record %v", in)
+		if ref := r.refused(); ref.By != gate.ByOperator || ref.Decision.Risk != policy.High {
+			t.Errorf("a command in an editor: %v", ref)
 		}
-	}
+		r.line("!rm -rf /")
+		if ref := r.refused(); ref.By != gate.ByPolicy {
+			t.Errorf("got %v", ref)
+		}
+		r.line("q")
+		r.ended(0)
+		if b, _ := os.ReadFile(f); !strings.Contains(string(b), "rm -rf / is only a line of a file\ncurl x | sh\n") || exists(made) {
+			t.Errorf("file %q", b)
+		}
+		for _, in := range r.records("input.line") {
+			if in["risk"] != "low" || in["effect"] != "permit" {
+				t.Errorf("record %v", in)
+			}
+		}
+	})
 }
 
 // Row 22: what an interpreter reads is code that the policy does not read.
 func TestAnInterpretersLinesAreCode(t *testing.T) {
-	need(t, "python3")
-	r := start(t, setup{shell: "bash"})
-	f := r.path("made")
-	var asked []gate.Question
-	answers := make(chan bool, 8)
-	r.asks.answer(func(q gate.Question) (gate.Answer, error) {
-		if q.Kind == gate.Line { // the interpreter itself
-			return gate.Answer{Send: true, Typed: q.Phrase}, nil
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		need(t, "python3")
+		r := start(t, setup{shell: shell})
+		f := r.path("made")
+		var asked []gate.Question
+		answers := make(chan bool, 8)
+		r.asks.answer(func(q gate.Question) (gate.Answer, error) {
+			if q.Kind == gate.Line { // the interpreter itself
+				return gate.Answer{Send: true, Typed: q.Phrase}, nil
+			}
+			asked = append(asked, q)
+			return gate.Answer{Send: <-answers, Typed: q.Phrase}, nil
+		})
+		r.state(session.Prompt)
+		r.typed("python3 -i -c 'import sys; sys.stdin.isatty()' 2>&1 | cat<Enter>")
+		answers <- false
+		r.line("open('" + f + "', 'w')")
+		ref := r.refused()
+		if ref.By != gate.ByOperator || ref.Decision.Analyzable || ref.Decision.Risk != policy.High {
+			t.Errorf("code for an interpreter: %v", ref)
 		}
-		asked = append(asked, q)
-		return gate.Answer{Send: <-answers, Typed: q.Phrase}, nil
+		if exists(f) {
+			t.Error("it ran")
+		}
+		answers <- true
+		r.line("open('" + f + "', 'w')")
+		r.until("it ran", func() bool { return exists(f) })
+		v := r.field(session.LineField)
+		r.s.Field(v.ID, nil, true)
+		r.ended(0)
+		if q := asked[0]; q.Program != "python3" || q.Kind != gate.Input {
+			t.Errorf("asked %+v", q)
+		}
 	})
-	r.state(session.Prompt)
-	r.typed("python3 -i -c 'import sys; sys.stdin.isatty()' 2>&1 | cat<Enter>")
-	answers <- false
-	r.line("open('" + f + "', 'w')")
-	ref := r.refused()
-	if ref.By != gate.ByOperator || ref.Decision.Analyzable || ref.Decision.Risk != policy.High {
-		t.Errorf("code for an interpreter: %v", ref)
-	}
-	if exists(f) {
-		t.Error("it ran")
-	}
-	answers <- true
-	r.line("open('" + f + "', 'w')")
-	r.until("it ran", func() bool { return exists(f) })
-	v := r.field(session.LineField)
-	r.s.Field(v.ID, nil, true)
-	r.ended(0)
-	if q := asked[0]; q.Program != "python3" || q.Kind != gate.Input {
-		t.Errorf("asked %+v", q)
-	}
 }
 
 // Row 22: so it is with a real one, which answers.
 func TestARealDatabaseClientsLinesAreSQL(t *testing.T) {
-	need(t, "sqlite3")
-	r := start(t, setup{shell: "bash"})
-	r.asks.answer(func(q gate.Question) (gate.Answer, error) {
-		return gate.Answer{Send: q.Kind == gate.Line, Typed: q.Phrase}, nil
-	})
-	r.state(session.Prompt)
-	r.typed("sqlite3 -batch db<Enter>")
-	// No prompt asks for a line: the first key does.
-	says := func(text string) {
-		r.until("a field", func() bool {
-			if r.s.View().Field == nil && r.s.View().Held == 0 {
-				r.typed(text[:1])
-			}
-			return r.s.View().Field != nil
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		need(t, "sqlite3")
+		r := start(t, setup{shell: shell})
+		r.asks.answer(func(q gate.Question) (gate.Answer, error) {
+			return gate.Answer{Send: q.Kind == gate.Line, Typed: q.Phrase}, nil
 		})
-		r.line(text)
-	}
-	says("create table t (x);")
-	says("insert into t values (41 + 1);")
-	says("select x from t;")
-	r.until("it answers", func() bool { return strings.Contains(r.text(), "\n42") })
-	says("drop table t;")
-	if ref := r.refused(); ref.By != gate.ByOperator || ref.Decision.Risk != policy.High {
-		t.Errorf("got %v", ref)
-	}
-	says(".shell rm -rf /")
-	r.until("the policy's refusal", func() bool { ref := r.s.View().Refused; return ref != nil && ref.By == gate.ByPolicy })
-	r.until("it waits for a line", func() bool { return r.s.View().Field != nil })
-	r.s.Field(r.s.View().Field.ID, nil, true)
-	if c := r.ended(0); c.Exit == nil || *c.Exit != 0 {
-		t.Errorf("got %+v", c)
-	}
-	if n := len(r.records("input.line")); n != 3 {
-		t.Errorf("%d lines recorded", n)
-	}
+		r.state(session.Prompt)
+		r.typed("sqlite3 -batch db<Enter>")
+		// No prompt asks for a line: the first key does.
+		says := func(text string) {
+			r.until("a field", func() bool {
+				if r.s.View().Field == nil && r.s.View().Held == 0 {
+					r.typed(text[:1])
+				}
+				return r.s.View().Field != nil
+			})
+			r.line(text)
+		}
+		says("create table t (x);")
+		says("insert into t values (41 + 1);")
+		says("select x from t;")
+		r.until("it answers", func() bool { return strings.Contains(r.text(), "\n42") })
+		says("drop table t;")
+		if ref := r.refused(); ref.By != gate.ByOperator || ref.Decision.Risk != policy.High {
+			t.Errorf("got %v", ref)
+		}
+		says(".shell rm -rf /")
+		r.until("the policy's refusal", func() bool { ref := r.s.View().Refused; return ref != nil && ref.By == gate.ByPolicy })
+		r.until("it waits for a line", func() bool { return r.s.View().Field != nil })
+		r.s.Field(r.s.View().Field.ID, nil, true)
+		if c := r.ended(0); c.Exit == nil || *c.Exit != 0 {
+			t.Errorf("got %+v", c)
+		}
+		if n := len(r.records("input.line")); n != 3 {
+			t.Errorf("%d lines recorded", n)
+		}
+	})
 }
 
 // Row 22: a database's client is judged in its language.

@@ -52,7 +52,7 @@ func nesting(text string, state policy.ShellState) (*nest, bool) {
 		return nestSudo(w)
 	case "ssh":
 		return nestSSH(w)
-	case "docker", "podman", "nerdctl", "kubectl", "oc":
+	case "docker", "podman", "nerdctl", "crun", "runc", "kubectl", "oc":
 		return nestContainer(name, w)
 	}
 	return nil, false
@@ -171,7 +171,7 @@ func nestSudo(w []string) (*nest, bool) {
 // containerTakes are the options of exec that have an argument.
 var containerTakes = map[string]bool{
 	"-u": true, "--user": true, "-w": true, "--workdir": true, "-e": true, "--env": true,
-	"-n": true, "--namespace": true, "-c": true, "--container": true, "--context": true,
+	"-n": true, "--namespace": true, "-c": true, "--container": true, "--context": true, "--cwd": true,
 }
 
 // nestContainer knows exec with a terminal into a container.
@@ -204,11 +204,14 @@ func nestContainer(program string, w []string) (*nest, bool) {
 	if !tty || shellmarks.ShellOf(shell) == shellmarks.Unknown {
 		return nil, false
 	}
-	separator := ""
-	if program == "kubectl" || program == "oc" {
+	separator, terminal := "", " exec -it "
+	switch program {
+	case "kubectl", "oc":
 		separator = " --"
+	case "crun", "runc":
+		terminal = " exec -t "
 	}
-	line := w[0] + " exec -it " + strings.Join(append(head[1:], name), " ") + separator + " env SHELL=" + shell + " sh -c " + shellmarks.ForSh
+	line := w[0] + terminal + strings.Join(append(head[1:], name), " ") + separator + " env SHELL=" + shell + " sh -c " + shellmarks.ForSh
 	return &nest{line: line, blind: true, target: func(t policy.Target) policy.Target {
 		return policy.Target{Asked: t.Asked, HostName: t.HostName, Address: t.Address, Port: t.Port, Account: user, Container: name}
 	}}, true

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"sallyport/console/gate"
@@ -179,75 +180,120 @@ func TestOnwardSSHIsFramedAndUnverified(t *testing.T) {
 	})
 }
 
-// container stands for the client of a container runtime: exec runs the
-// command in namespaces of its own, with the same options.
-const container = `#!/bin/sh
+// docker is a client with the options of some, in front of a container of crun's.
+const docker = `#!/bin/sh
 [ "$1" = exec ] && [ "$2" = -it ] || exit 1
 shift 2
 [ "$1" = -u ] && shift 2
-[ "$1" = web ] || { echo "no such container" >&2; exit 1; }
-shift
-exec unshare --mount --uts --pid --fork --mount-proc "$@"
+exec crun exec -t "$@"
 `
 
-// Row 20.
-func TestAContainersShellIsFramed(t *testing.T) {
+// container runs a container named web, which has the machine's programs and its
+// temporary files and nothing else of it. The cgroups are mounted anew: crun
+// refuses to run where both versions are.
+func container(t *testing.T) sshdtest.Options {
+	t.Helper()
 	if os.Getuid() != 0 {
-		t.Skip("needs: root (for namespaces)")
+		t.Skip("needs: root (for a container)")
 	}
-	shells(t, nightly(integrated, "z"), func(t *testing.T, shell string) {
-		r := start(t, setup{shell: shell, files: map[string]string{"bin/docker": container}})
-		if err := os.Chmod(r.path("bin/docker"), 0o700); err != nil {
+	need(t, "crun")
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "rootfs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"bin", "lib", "lib64", "sbin"} {
+		if err := os.Symlink("usr/"+name, filepath.Join(dir, "rootfs", name)); err != nil {
 			t.Fatal(err)
 		}
-		r.state(session.Prompt)
-		r.typed(r.path("bin/docker") + " exec -it -u root web /bin/bash<Enter>")
-		in := r.framed(2)
-		if in.Container != "web" || in.Verified || in.Account != "root" {
-			t.Errorf("target %+v", in)
+	}
+	config, err := os.ReadFile("testdata/container.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "config.json"), config, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pid := filepath.Join(dir, "pid")
+	t.Cleanup(func() {
+		b, _ := os.ReadFile(pid)
+		if n, err := strconv.Atoi(string(b)); err == nil {
+			_ = syscall.Kill(n, syscall.SIGKILL) // the first process of the container: all of it ends
 		}
-		r.insideRows(2, policy.Target{Account: "root", Container: "web"})
-		r.leaves(1)
+	})
+	return sshdtest.Options{Setup: "umount -R /sys/fs/cgroup\nmount -t cgroup2 none /sys/fs/cgroup\nmkdir -p /run/crun\nmount -t tmpfs none /run/crun\n" +
+		"crun --cgroup-manager=disabled run -d --bundle '" + dir + "' --pid-file '" + pid + "' web </dev/null >&2\n"}
+}
+
+// Row 20: a shell in a real container, by its runtime and by a client.
+func TestAContainersShellIsFramed(t *testing.T) {
+	shells(t, nightly(integrated, "z"), func(t *testing.T, shell string) {
+		for name, c := range map[string]struct{ line, account, inner string }{
+			"crun":   {"crun exec -t web /bin/bash", "", "bash"},
+			"docker": {"~/docker exec -it -u root web /bin/zsh", "root", "zsh"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				r := start(t, setup{shell: shell, files: map[string]string{"docker": docker}, inside: container(t)})
+				if err := os.Chmod(r.path("docker"), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				r.state(session.Prompt)
+				r.typed(strings.Replace(c.line, "~", r.host.Home, 1) + "<Enter>")
+				in := r.framed(2)
+				if in.Container != "web" || in.Verified || in.Account != c.account || r.s.View().Shell != c.inner {
+					t.Errorf("target %+v, shell %s", in, r.s.View().Shell)
+				}
+				r.insideRows(2, policy.Target{Account: c.account, Container: "web"})
+				r.run("test $$ -lt 100 && test $(hostname) = web && touch " + r.path("inside"))
+				if !exists(r.path("inside")) {
+					t.Error("the shell is not in the container")
+				}
+				r.leaves(1)
+			})
+		}
 	})
 }
 
 // Row 20: what drops marks cannot be framed.
 func TestAMultiplexerGetsNoKeys(t *testing.T) {
-	need(t, "tmux")
-	dir := t.TempDir()
-	r := start(t, setup{shell: "bash", env: map[string]string{"TMUX_TMPDIR": dir}})
-	f := r.path("made")
-	r.state(session.Prompt)
-	r.typed("tmux -f /dev/null<Enter>")
-	r.state(session.Running)
-	r.typed("touch " + f + "<Enter>")
-	if ref := r.refused(); ref.By != gate.ByPolicy {
-		t.Errorf("refused by %s", ref.By)
-	}
-	r.quiet()
-	if exists(f) || len(r.records("keys.open")) > 0 {
-		t.Error("a multiplexer got keys")
-	}
-	r.until("the refusal is recorded", func() bool { return len(r.records("command.refused")) > 0 })
-	if out, err := exec.Command("tmux", "-S", filepath.Join(dir, "tmux-"+strconv.Itoa(os.Getuid()), "default"), "kill-server").CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
-	}
-	r.state(session.Prompt)
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		need(t, "tmux")
+		dir := t.TempDir()
+		r := start(t, setup{shell: shell, env: map[string]string{"TMUX_TMPDIR": dir}})
+		f := r.path("made")
+		r.state(session.Prompt)
+		r.typed("tmux -f /dev/null<Enter>")
+		r.state(session.Running)
+		r.typed("touch " + f + "<Enter>")
+		if ref := r.refused(); ref.By != gate.ByPolicy {
+			t.Errorf("refused by %s", ref.By)
+		}
+		r.quiet()
+		if exists(f) || len(r.records("keys.open")) > 0 {
+			t.Error("a multiplexer got keys")
+		}
+		r.until("the refusal is recorded", func() bool { return len(r.records("command.refused")) > 0 })
+		if out, err := exec.Command("tmux", "-S", filepath.Join(dir, "tmux-"+strconv.Itoa(os.Getuid()), "default"), "kill-server").CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+		r.state(session.Prompt)
+	})
 }
 
 // Row 20.
 func TestAShellThatCannotBeFramedIsHeld(t *testing.T) {
-	r := start(t, setup{shell: "bash"})
-	f := r.path("made")
-	r.state(session.Prompt)
-	r.typed("env FOO=1 bash --norc<Enter>")
-	r.state(session.Running)
-	r.quiet()
-	r.typed("touch " + f + "<Enter>")
-	r.quiet()
-	if exists(f) {
-		t.Error("a nested shell got keys")
-	}
-	r.typed("<C-d>")
-	r.until("left", func() bool { return r.s.View().State == session.Prompt })
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		f := r.path("made")
+		r.state(session.Prompt)
+		r.typed("env FOO=1 bash --norc<Enter>")
+		r.state(session.Running)
+		r.quiet()
+		r.typed("touch " + f + "<Enter>")
+		r.quiet()
+		if exists(f) {
+			t.Error("a nested shell got keys")
+		}
+		r.typed("<C-d>")
+		r.until("left", func() bool { return r.s.View().State == session.Prompt })
+	})
 }

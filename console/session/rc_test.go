@@ -33,6 +33,10 @@ func TestStartFilesOfManyKinds(t *testing.T) {
 		"plain Debian":          {"bash", debian},
 		"completion":            {"bash", map[string]string{".bash_profile": "shopt -s progcomp\n. /usr/share/bash-completion/bash_completion\nPS1='\\w\\$ '\n"}},
 		"starship":              {"bash", map[string]string{".bash_profile": starship}},
+		"starship in zsh":       {"zsh", map[string]string{".zshrc": starshipZsh}},
+		"starship in fish":      {"fish", map[string]string{".config/fish/config.fish": starshipFish}},
+		"aliases in zsh":        {"zsh", map[string]string{".zshrc": "alias print=false builtin=false local=false read=false stty=false zle=false -g G='| grep'\nset -u\nset -o vi\n"}},
+		"aliases in fish":       {"fish", map[string]string{".config/fish/config.fish": "alias string 'command false'\nalias ls 'ls -l'\nabbr -a gg git\n"}},
 		"oh my":                 {"zsh", map[string]string{".zshrc": ohMy}},
 		"ghost":                 {"zsh", map[string]string{".zshrc": ghost}},
 		"two line":              {"zsh", map[string]string{".zshrc": "PROMPT=$'%B%~%b\\n%# '\nRPROMPT='%T'\nsetopt promptsubst transientrprompt\n"}},
@@ -87,6 +91,41 @@ trap '_preexec "$_"' DEBUG
 PS0='${START:0:0}'
 PROMPT_COMMAND=_precmd
 PS2='\[\e[2m\]∙\[\e[0m\] '
+`
+
+// starshipZsh draws prompts on either side by programs that are told the status,
+// and follows the keymap.
+const starshipZsh = `
+setopt promptsubst
+_start() { START=$EPOCHREALTIME; }
+_took() { STATUS=$? PIPE=(${pipestatus[@]}); [[ -n ${START-} ]] && TOOK=$((EPOCHREALTIME - START)); unset START; }
+zmodload zsh/datetime
+autoload -Uz add-zsh-hook
+add-zsh-hook preexec _start
+add-zsh-hook precmd _took
+zle-keymap-select() { zle reset-prompt; }
+zle -N zle-keymap-select
+PROMPT='$(printf "\n%%{\e[1;36m%%}%s%%{\e[0m%%} took ${TOOK:-0}s\n%%{\e[1;32m%%}❯%%{\e[0m%%} " "${KEYMAP:-main}")'
+RPROMPT='$(printf "%s %s" "${STATUS:-0}" "${PIPE[*]}")'
+PROMPT2='%F{8}∙%f '
+`
+
+// starshipFish draws both prompts by a program, and a short one for lines that
+// were run.
+const starshipFish = `
+function fish_prompt
+    set -l rc $pipestatus
+    switch "$fish_key_bindings"
+        case fish_vi_key_bindings
+            set -g mode $fish_bind_mode
+        case '*'
+            set -g mode insert
+    end
+    sh -c 'printf "\n\033[1;36m%s\033[0m %s %s\n\033[1;32m❯\033[0m " "$@"' sh (pwd) "$rc" "$CMD_DURATION"
+end
+function fish_right_prompt; sh -c 'printf %s "$1"' sh "$status"; end
+function fish_mode_prompt; end
+set -gx VIRTUAL_ENV_DISABLE_PROMPT 1
 `
 
 // ohMy is a theme with a prompt on either side, and widgets of its own.

@@ -65,7 +65,11 @@ func start(t *testing.T, o setup) *rig {
 	if o.latency == 0 && slow(t) {
 		o.latency = roundTrip
 	}
-	sshdtest.Need(t, strings.Fields(o.shell)[0])
+	ran.note(t, o.shell)
+	if o.shell == olderBash && o.peer == nil {
+		o.peer = peerOf(t, o.shell)
+	}
+	path := program(t, o.shell)
 	if o.timing.FirstMark == 0 { // machines under test are slow
 		o.timing.FirstMark = 40 * time.Second
 	}
@@ -80,7 +84,7 @@ func start(t *testing.T, o setup) *rig {
 	if o.peer != nil {
 		r.host = &sshdtest.Server{Addr: o.peer.addr, User: "root", Home: o.peer.home, SSHConfig: o.peer.config}
 	} else {
-		r.host = sshdtest.Start(t, sshdtest.Options{Shell: o.shell, Files: o.files, Latency: o.latency, ForceCommand: o.force, Config: o.config, Env: o.env, Accounts: o.inside.Accounts, Private: o.inside.Private})
+		r.host = sshdtest.Start(t, sshdtest.Options{Shell: path, Files: o.files, Latency: o.latency, ForceCommand: o.force, Config: o.config, Env: o.env, Accounts: o.inside.Accounts, Private: o.inside.Private, Setup: o.inside.Setup})
 	}
 	r.red = redact.New(redact.Config{})
 	r.openLog()

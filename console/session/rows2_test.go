@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"sallyport/console/gate"
 	"sallyport/console/keys"
 	"sallyport/console/session"
 	"sallyport/policy"
@@ -74,6 +75,17 @@ func TestViMode(t *testing.T) {
 		if exists(f) {
 			t.Error("ran")
 		}
+		if shell != "fish" { // a key that makes a comment of the line and would run it
+			n := len(r.records("command.intent"))
+			r.typed("#")
+			r.quiet()
+			if exists(f) || len(r.records("command.intent")) != n {
+				t.Error("a comment was run, or what stood in it")
+			}
+			r.state(session.Prompt)
+			r.typed("<Escape>")
+			r.quiet()
+		}
 		r.typed("0Di")
 		r.quiet()
 		if c := r.run("touch " + f); !exists(f) || c.Line != "touch "+f {
@@ -106,6 +118,71 @@ func TestBackgroundOutputDisturbsNothing(t *testing.T) {
 			t.Errorf("alarm: %s", r.s.View().Alarm)
 		}
 	})
+}
+
+// Row 17: what the other rows say holds while something prints.
+func TestTheRowsHoldBesideOutput(t *testing.T) {
+	shells(t, nightly(all, "z"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, files: map[string]string{"spam": ""}})
+		r.judge.permits("rm ")
+		r.run("sh -c 'while [ -e " + r.path("spam") + " ]; do echo spam; sleep 0.01; done' &")
+		f := r.path("made")
+		if c := r.run("echo hi; cd /tmp; sh -c 'exit 7'"); c.Exit == nil || *c.Exit != 7 || c.Cwd != "/tmp" {
+			t.Errorf("row 1: %+v", c)
+		}
+		r.state(session.Prompt)
+		r.typed("touch " + f + "2 DENYME<Enter>")
+		r.refused()
+		r.typed(backspaces(7))
+		if c := r.run(""); strings.TrimSpace(c.Line) != "touch "+f+"2" || !exists(f+"2") {
+			t.Errorf("row 2: %+v", c)
+		}
+		r.askedBeside(f + "3")
+		r.state(session.Prompt)
+		r.typed("touch " + f + `8 DEN\<Enter>`)
+		r.typed("YME<Enter>")
+		if r.refused(); exists(f + "8") {
+			t.Error("row 8: it ran")
+		}
+		r.typed("<C-c>")
+		r.state(session.Prompt)
+		n := len(r.s.Journal())
+		r.typed("sleep 1<Enter>")
+		r.state(session.Running)
+		r.typed("touch " + f + "10<Enter>")
+		if c := r.ended(n + 1); c.Line != "touch "+f+"10" || !exists(f+"10") {
+			t.Errorf("row 10: %+v", c)
+		}
+		if c := r.send("echo 'a  b' $HOME", "echo 'a  b' $HOME"); c.Line != "echo 'a  b' $HOME" || c.Origin != policy.Copilot {
+			t.Errorf("row 18: %+v", c)
+		}
+		if c := r.run("rm " + r.path("spam")); c.Status != session.Completed || r.s.View().Alarms > 0 || r.s.View().Degraded != "" && !composed(shell) {
+			t.Errorf("%+v, view %+v", c, r.s.View())
+		}
+	})
+}
+
+// askedBeside is row 3: keys wait, a refusal lets nothing through, a yes does.
+func (r *rig) askedBeside(f string) {
+	answers := make(chan gate.Answer)
+	r.asks.answer(func(gate.Question) (gate.Answer, error) { return <-answers, nil })
+	defer r.asks.answer(nil)
+	r.state(session.Prompt)
+	n := len(r.s.Journal())
+	r.typed("touch " + f + " #CONFIRM<Enter>")
+	r.state(session.Confirm)
+	r.typed("x<Enter>")
+	r.until("keys are held", func() bool { return r.s.View().Held == 2 })
+	answers <- gate.Answer{}
+	r.state(session.Prompt)
+	if exists(f) {
+		r.t.Error("row 3: a refusal let something through")
+	}
+	r.typed("<Enter>")
+	answers <- gate.Answer{Send: true}
+	if r.ended(n); !exists(f) {
+		r.t.Error("row 3: approved and not run")
+	}
 }
 
 // Row 19.
@@ -152,7 +229,7 @@ func TestCorrectionCannotChangeAnApprovedLine(t *testing.T) {
 func TestRandomKeysRunNothing(t *testing.T) {
 	shells(t, nightly(all, "bz"), func(t *testing.T, shell string) {
 		for _, vi := range []bool{false, true} {
-			if vi && (shell == "dash" || nightly("y", "") == "") {
+			if vi && (composed(shell) || nightly("y", "") == "") {
 				continue
 			}
 			t.Run(map[bool]string{false: "emacs", true: "vi"}[vi], func(t *testing.T) { randomKeys(t, shell, vi) })
@@ -212,54 +289,58 @@ func randomKey(rng *rand.Rand) keys.Event {
 
 // Row 26: what failed in koko, a line reader of this kind.
 func TestWhatAReaderOfTheScreenGetsWrong(t *testing.T) {
-	r := start(t, setup{shell: "bash", files: map[string]string{"passengers": ""}})
-	r.state(session.Prompt)
-	r.s.Paste("echo pasted")
-	r.typed(" <Enter>")
-	if c := r.ended(0); c.Line != "echo pasted " {
-		t.Errorf("paste, space, Enter: %q", c.Line)
-	}
-	r.state(session.Prompt)
-	r.typed("ssh <C-c>")
-	r.state(session.Prompt)
-	if c := r.run("echo x"); c.Line != "echo x" {
-		t.Errorf("after ^C: %q", c.Line)
-	}
-	r.state(session.Prompt)
-	r.typed("echo python<Left><Left>X")
-	if c := r.run(""); c.Line != "echo pythXon" {
-		t.Errorf("cursor in the middle: %q", c.Line)
-	}
-	r.state(session.Prompt)
-	r.typed("ls passen<Tab>")
-	r.quiet()
-	if c := r.run(""); strings.TrimSpace(c.Line) != "ls passengers" {
-		t.Errorf("completed: %q", c.Line)
-	}
-	r.state(session.Prompt)
-	r.typed("ls<Enter>")
-	if c := r.ended(4); c.Line != "ls" {
-		t.Errorf("Enter before the echo: %q", c.Line)
-	}
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, files: map[string]string{"passengers": ""}})
+		r.state(session.Prompt)
+		r.s.Paste("echo pasted")
+		r.typed(" <Enter>")
+		if c := r.ended(0); c.Line != "echo pasted " {
+			t.Errorf("paste, space, Enter: %q", c.Line)
+		}
+		r.state(session.Prompt)
+		r.typed("ssh <C-c>")
+		r.state(session.Prompt)
+		if c := r.run("echo x"); c.Line != "echo x" {
+			t.Errorf("after ^C: %q", c.Line)
+		}
+		r.state(session.Prompt)
+		r.typed("echo python<Left><Left>X")
+		if c := r.run(""); c.Line != "echo pythXon" {
+			t.Errorf("cursor in the middle: %q", c.Line)
+		}
+		r.state(session.Prompt)
+		r.typed("ls passen<Tab>")
+		r.quiet()
+		if c := r.run(""); strings.TrimSpace(c.Line) != "ls passengers" {
+			t.Errorf("completed: %q", c.Line)
+		}
+		r.state(session.Prompt)
+		r.typed("ls<Enter>")
+		if c := r.ended(4); c.Line != "ls" {
+			t.Errorf("Enter before the echo: %q", c.Line)
+		}
+	})
 }
 
 // Row 26: keys to a pager belong to no line.
 func TestAPagersSpaceIsNoLine(t *testing.T) {
-	need(t, "more")
-	r := start(t, setup{shell: "bash", files: map[string]string{"long": strings.Repeat("line\n", 90)}})
-	r.judge.keysTo("more")
-	r.state(session.Prompt)
-	r.typed("more long<Enter>")
-	r.state(session.Keys)
-	r.typed(" q")
-	r.ended(0)
-	if c := r.run("echo x"); c.Line != "echo x" {
-		t.Errorf("after a pager: %q", c.Line)
-	}
-	closed := r.records("keys.close")
-	if len(closed) != 1 || closed[0]["keys"] != 2.0 {
-		t.Errorf("keys.close %v", closed)
-	}
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		need(t, "more")
+		r := start(t, setup{shell: shell, files: map[string]string{"long": strings.Repeat("line\n", 90)}})
+		r.judge.keysTo("more")
+		r.state(session.Prompt)
+		r.typed("more long<Enter>")
+		r.state(session.Keys)
+		r.typed(" q")
+		r.ended(0)
+		if c := r.run("echo x"); c.Line != "echo x" {
+			t.Errorf("after a pager: %q", c.Line)
+		}
+		closed := r.records("keys.close")
+		if len(closed) != 1 || closed[0]["keys"] != 2.0 {
+			t.Errorf("keys.close %v", closed)
+		}
+	})
 }
 
 // Row 19: what a person's own code on keys and completion is, is said at the
@@ -307,36 +388,47 @@ func TestASlowLink(t *testing.T) {
 	})
 }
 
+// slowly are start files with a completion that takes three seconds.
+var slowly = map[string]map[string]string{
+	"bash": {".bash_profile": "_slow() { sleep 3; COMPREPLY=(done); }\ncomplete -F _slow slowly\nslowly() { echo ran >> ~/count; }\n"},
+	"zsh":  {".zshrc": "autoload -Uz compinit; compinit -D -u\n_slow() { sleep 3; compadd done; }\ncompdef _slow slowly\nslowly() { echo ran >> ~/count; }\n"},
+	"fish": {".config/fish/config.fish": "function slowly; echo ran >> ~/count; end\ncomplete -f -c slowly -a '(sleep 3; echo done)'\n"},
+}
+
 // Row 29.
 func TestEnterBehindASlowCompletionRunsOnce(t *testing.T) {
-	r := start(t, setup{shell: "bash", files: map[string]string{".bash_profile": "_slow() { sleep 3; COMPREPLY=(done); }\ncomplete -F _slow slowly\nslowly() { echo ran >> ~/count; }\n"}})
-	r.state(session.Prompt)
-	r.typed("slowly <Tab><Enter>")
-	c := r.ended(0)
-	if b, _ := os.ReadFile(r.path("count")); string(b) != "ran\n" || strings.TrimSpace(c.Line) != "slowly done" {
-		t.Errorf("ran %q, line %q", b, c.Line)
-	}
-	if v := r.s.View(); v.Degraded != "" {
-		t.Errorf("degraded: %s", v.Degraded)
-	}
+	shells(t, nightly(integrated, "bz"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, files: slowly[shell]})
+		r.state(session.Prompt)
+		r.typed("slowly <Tab><Enter>")
+		c := r.ended(0)
+		if b, _ := os.ReadFile(r.path("count")); string(b) != "ran\n" || strings.TrimSpace(c.Line) != "slowly done" {
+			t.Errorf("ran %q, line %q", b, c.Line)
+		}
+		if v := r.s.View(); v.Degraded != "" {
+			t.Errorf("degraded: %s", v.Degraded)
+		}
+	})
 }
 
 // Row 29.
 func TestAHostThatAnswersLateWaitsOrComposesAsTold(t *testing.T) {
-	r := start(t, setup{shell: "bash", timing: session.Timing{Answer: 300 * time.Millisecond}, noProbe: true})
-	r.run("true")
-	r.state(session.Prompt)
-	r.typed("echo late")
-	r.quiet()
-	r.host.Proxy.Freeze()
-	r.typed("<Enter>")
-	r.state(session.Waiting)
-	r.s.Choose(session.Wait)
-	r.host.Proxy.Thaw()
-	if c := r.ended(1); c.Line != "echo late" {
-		t.Errorf("got %+v", c)
-	}
-	if v := r.s.View(); v.Degraded != "" {
-		t.Errorf("degraded: %s", v.Degraded)
-	}
+	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, timing: session.Timing{Answer: 300 * time.Millisecond}, noProbe: true})
+		r.run("true")
+		r.state(session.Prompt)
+		r.typed("echo late")
+		r.quiet()
+		r.host.Proxy.Freeze()
+		r.typed("<Enter>")
+		r.state(session.Waiting)
+		r.s.Choose(session.Wait)
+		r.host.Proxy.Thaw()
+		if c := r.ended(1); c.Line != "echo late" {
+			t.Errorf("got %+v", c)
+		}
+		if v := r.s.View(); v.Degraded != "" {
+			t.Errorf("degraded: %s", v.Degraded)
+		}
+	})
 }

@@ -53,24 +53,26 @@ func TestSuggestionsArriveExactly(t *testing.T) {
 
 // Row 18: what a terminal without a line editor would change is refused.
 func TestAComposedSuggestionIsRefusedOrExact(t *testing.T) {
-	r := start(t, setup{shell: "dash"})
-	f := r.path("out")
-	text := "cat > " + f + " <<'EOF'\né 日本 \\ back\\\\ $HOME `x` !! ;'\"\nline2\nEOF\necho rc$?"
-	c := r.send(text, text)
-	b, _ := os.ReadFile(f)
-	if string(b) != "é 日本 \\ back\\\\ $HOME `x` !! ;'\"\nline2\n" || c.Origin != policy.Copilot || c.Suggestion == nil || !strings.Contains(c.Line, text) {
-		t.Errorf("got %+v\nfile %q", c, b)
-	}
-	for _, text := range []string{"printf '%s' 'a\tb' > " + f, "printf %s " + strings.Repeat("x", 16<<10) + " > " + f} {
-		r.state(session.Prompt)
-		err := r.s.Send(r.t.Context(), gate.Suggestion{ID: "long", Text: text}, text)
-		if ref := (*gate.Refusal)(nil); !errors.As(err, &ref) || ref.By != gate.ByGate {
-			t.Errorf("a text that would arrive changed: %v", err)
+	shells(t, "d", func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		f := r.path("out")
+		text := "cat > " + f + " <<'EOF'\né 日本 \\ back\\\\ $HOME `x` !! ;'\"\nline2\nEOF\necho rc$?"
+		c := r.send(text, text)
+		b, _ := os.ReadFile(f)
+		if string(b) != "é 日本 \\ back\\\\ $HOME `x` !! ;'\"\nline2\n" || c.Origin != policy.Copilot || c.Suggestion == nil || !strings.Contains(c.Line, text) {
+			t.Errorf("got %+v\nfile %q", c, b)
 		}
-	}
-	if n := len(r.s.Journal()); n != 1 {
-		t.Errorf("%d commands", n)
-	}
+		for _, text := range []string{"printf '%s' 'a\tb' > " + f, "printf %s " + strings.Repeat("x", 16<<10) + " > " + f} {
+			r.state(session.Prompt)
+			err := r.s.Send(r.t.Context(), gate.Suggestion{ID: "long", Text: text}, text)
+			if ref := (*gate.Refusal)(nil); !errors.As(err, &ref) || ref.By != gate.ByGate {
+				t.Errorf("a text that would arrive changed: %v", err)
+			}
+		}
+		if n := len(r.s.Journal()); n != 1 {
+			t.Errorf("%d commands", n)
+		}
+	})
 }
 
 func TestAnEditedSuggestionIsRecordedWithItsEdit(t *testing.T) {

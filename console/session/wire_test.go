@@ -18,7 +18,7 @@ import (
 
 func onPeer(t *testing.T, shell string, tweak func(*session.Config)) (*rig, *peer, int) {
 	t.Helper()
-	p := newPeer(t, need(t, shell))
+	p := peerOf(t, shell)
 	r := start(t, setup{shell: shell, peer: p, tweak: tweak})
 	r.state(session.Prompt)
 	r.quiet()
@@ -112,7 +112,7 @@ func TestWithoutADurableIntentNothingIsAccepted(t *testing.T) {
 		b := p.sent(from)
 		noAccept(t, b)
 		noLineEnd(t, b)
-		if shell == "dash" && len(b) > 0 || bytes.Contains(b, []byte("echo s")) {
+		if composed(shell) && len(b) > 0 || bytes.Contains(b, []byte("echo s")) {
 			t.Errorf("arrived: %q", b)
 		}
 	})

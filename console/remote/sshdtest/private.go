@@ -30,7 +30,7 @@ const passwordHash = "$6$sallyport$WN0NXEYcIRLrYz2sKNo8Fo6Ri3bW0wEz.UtfO.NUIrPRC
 const firstID = 42420
 
 // private tells whether the server needs a mount namespace of its own.
-func (o Options) private() bool { return len(o.Accounts) > 0 || len(o.Private) > 0 }
+func (o Options) private() bool { return len(o.Accounts) > 0 || len(o.Private) > 0 || o.Setup != "" }
 
 // inNamespace gives the command that runs sshd where the files of o are in
 // place: in a mount namespace of its own, so that nothing of the machine
@@ -63,6 +63,7 @@ func (s *Server) inNamespace(t testing.TB, o Options, argv []string) []string {
 		write(t, from, files[path], mode)
 		script += fmt.Sprintf("mount --bind '%s' '%s'\n", from, path)
 	}
+	script += o.Setup
 	return append([]string{"unshare", "-m", "--propagation", "private", "sh", "-c", script + `exec "$0" "$@"`}, argv...)
 }
 
@@ -85,10 +86,14 @@ func (s *Server) addAccounts(t testing.TB, accounts []Account, files map[string]
 	files["/etc/passwd"], files["/etc/shadow"], files["/etc/group"], files["/etc/sudoers"] = passwd, shadow, group, sudoers
 }
 
-// homes gives the commands that make the accounts' homes.
+// homes gives the commands that make the accounts' homes. root has an empty one:
+// the machine's may hold start files that take long, and keeps its history.
 func (s *Server) homes(t testing.TB, accounts []Account) string {
 	t.Helper()
 	script := "mount -t tmpfs none /home\n"
+	if !strings.HasPrefix(s.Dir, "/root/") {
+		script += "mount -t tmpfs -o mode=700 none /root\n"
+	}
 	for i, a := range accounts {
 		from := filepath.Join(s.Dir, "home."+a.Name)
 		mkdir(t, filepath.Join(from, ".local/share/fish/generated_completions"))

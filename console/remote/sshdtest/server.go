@@ -35,6 +35,7 @@ type Options struct {
 	Config       []string          // lines of sshd_config that come first, and so count
 	Accounts     []Account         // more accounts; needs root
 	Private      map[string]string // files that stand over the machine's own, path to content; needs root
+	Setup        string            // shell commands that run first, where the machine's mounts can be changed; needs root
 }
 
 // Server is a running server.

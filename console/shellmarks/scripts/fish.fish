@@ -101,11 +101,18 @@ function __c_prompt_ev --on-event fish_prompt
 end
 function __c_user; set -g __c_w 1; __c_emit "W;"(__c_enc (bind --user 2>/dev/null | string match -v '*__c_*' | string collect) | string sub -l 4000 | string collect -N -a); end
 function __c_prompt_mark; printf '\e]7770;%s;B;%s\a' $__c_m $__c_n; end
-function __c_post --on-event fish_postexec; set -l rc $status; set -g __c_d 1; __c_done $rc; end
+# fish leaves the status as it was when a job is stopped.
+function __c_stopped; builtin jobs | string replace -rf '^\d+\t(\d+)\t(?:[^\t]*\t)?stopped\t.*' '$1'; end
+function __c_post --on-event fish_postexec
+  set -l rc $status; set -g __c_d 1
+  for g in (__c_stopped); contains -- $g $__c_j; or set rc 148; end
+  __c_done $rc
+end
 function __c_pre --on-event fish_preexec
   set -l a (printf %s "$argv[1]" | string collect -N -a)
   if test -z "$__c_ok" -o "$a" != "$__c_line"; __c_emit "U;$__c_s;"(__c_enc "$argv[1]" | string collect -N -a); exec sh -c $__c_ldr; end
   set -g __c_ok ''
+  set -g __c_j (__c_stopped)
   __c_emit "C;$__c_s"
 end
 function commandline --wraps commandline
