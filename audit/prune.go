@@ -14,11 +14,12 @@ import (
 // Prune removes whole logs in c.Dir whose last record is older than before:
 // closed ones, of which a collector has everything unless unshipped is set.
 // If there are any it opens a log of its own, and a log.pruned there names them
-// all before the first is removed. The logs that were removed are the answer, also beside an
-// error.
+// all before the first is removed. The logs that were removed are the answer,
+// also beside an error.
 func Prune(ctx context.Context, c Config, before time.Time, unshipped bool) (removed []Link, err error) {
 	c = c.withDefaults()
-	if links, err := c.prunable(before, unshipped); err != nil || len(links) == 0 {
+	links, err := c.prunable(before, unshipped)
+	if err != nil || len(links) == 0 {
 		return nil, err
 	}
 	l, err := Open(c)
@@ -26,10 +27,6 @@ func Prune(ctx context.Context, c Config, before time.Time, unshipped bool) (rem
 		return nil, err
 	}
 	defer l.Close(ctx)
-	links, err := l.cfg.prunable(before, unshipped)
-	if err != nil {
-		return nil, err
-	}
 	for part := range slices.Chunk(links, maxOthers) {
 		if _, err := l.append(ctx, LogPruned[redact.Text]{Before: before, Logs: part}); err != nil {
 			return removed, err

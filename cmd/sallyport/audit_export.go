@@ -27,7 +27,7 @@ func newAuditExport() *cobra.Command {
 	f.StringVarP(&out, "output", "o", "", "`FILE` to write; standard output otherwise")
 	f.StringVar(&identity, "identity", "", "`FILE` with an auditor's age identity, for encrypted recordings")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		write, closer, err := exporter(c, &q, format, identity, args)
+		write, closer, err := exporter(c, &q, format, identity, logDirs(args))
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func exporter(c *cobra.Command, q *queryFlags, format, identity string, dirs []s
 	if err != nil {
 		return nil, nil, err
 	}
-	look(c, logs, logDirs(dirs))
+	look(c, logs, dirs)
 	done = func() error { return nil }
 	switch format {
 	case "csv":
@@ -101,7 +101,6 @@ func openRecording(dirs []string, session, identity string) (*vouched, error) {
 	if session == "" || session != filepath.Base(session) {
 		return nil, failWith(exitUsage, fmt.Errorf("which session? --session wants one"), "sallyport audit show lists them")
 	}
-	dirs = logDirs(dirs)
 	for _, d := range dirs {
 		if f, err := os.Open(filepath.Join(d, layout.RecordingFile(session, false))); err == nil {
 			return vouch(f, dirs, session)

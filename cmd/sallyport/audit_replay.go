@@ -31,7 +31,7 @@ func newAuditReplay() *cobra.Command {
 			"n goes on to the next command, + and - change the speed, q ends.",
 		Args: oneSession,
 	}
-	dirs := auditDirs(c)
+	named := auditDirs(c)
 	f := c.Flags()
 	f.Float64Var(&speed, "speed", 1, "`TIMES` as fast")
 	f.Float64Var(&idle, "idle", 2, "longest wait between two outputs, in `SECONDS`")
@@ -41,15 +41,16 @@ func newAuditReplay() *cobra.Command {
 		if speed <= 0 || idle < 0 {
 			return failWith(exitUsage, errors.New("--speed must be above 0 and --idle not below"), "")
 		}
-		logs, err := openLogs(*dirs)
+		dirs := logDirs(*named)
+		logs, err := openLogs(dirs)
 		if err != nil {
 			return err
 		}
-		cast, source, err := castOf(logDirs(*dirs), args[0], identity)
+		cast, source, err := castOf(dirs, args[0], identity)
 		if err != nil {
 			return err
 		}
-		look(c, logs, logDirs(*dirs))
+		look(c, logs, dirs)
 		defer source.Close()
 		defer source.warn(c.ErrOrStderr())
 		r := &replay{playback: newPlayback(cast), out: bufio.NewWriter(c.OutOrStdout()), speed: speed, idle: idle, from: from, unvouched: source.none, cut: source.cut}
@@ -227,14 +228,6 @@ func (r *replay) window() (first, rows, cols int) {
 		cols = min(cols, r.cols)
 	}
 	return first, rows, cols
-}
-
-// terminalSize is that of the terminal that out is, or nothing.
-func terminalSize(out io.Writer) (cols, lines int) {
-	if f, ok := out.(*os.File); ok {
-		cols, lines, _ = term.GetSize(int(f.Fd()))
-	}
-	return cols, lines
 }
 
 func drawRow(out io.Writer, s *screen.Screen, y, cols int) {

@@ -90,7 +90,7 @@ func newAuditSearch() *cobra.Command {
 	q.register(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		text, dirs := wordsAndDirs(args)
+		text, named := wordsAndDirs(args)
 		query, err := q.query()
 		if err == nil && text != "" && q.Text != "" {
 			err = fmt.Errorf("%q and --text %q: one of them", text, q.Text)
@@ -99,11 +99,12 @@ func newAuditSearch() *cobra.Command {
 			return failWith(exitUsage, err, c.CommandPath()+" --help")
 		}
 		query.Text = cmp.Or(query.Text, text)
+		dirs := logDirs(named)
 		logs, err := openLogs(dirs)
 		if err != nil {
 			return err
 		}
-		look(c, logs, logDirs(dirs))
+		look(c, logs, dirs)
 		return printFound(c, logs, query, asJSON)
 	}
 	return c
@@ -146,9 +147,8 @@ func wordsAndDirs(args []string) (text string, dirs []string) {
 	return strings.Join(words, " "), dirs
 }
 
-// openLogs opens the folders that are named, or the operator's own.
+// openLogs opens the logs in the folders.
 func openLogs(dirs []string) (*review.Logs, error) {
-	dirs = logDirs(dirs)
 	logs, err := review.Open(dirs...)
 	if err != nil {
 		return nil, failWith(exitLog, err, "name the folder of the logs")

@@ -23,18 +23,19 @@ func newAuditShow() *cobra.Command {
 		Short: "one session as a timeline; without, the sessions that there are, or that a log's FILE holds",
 		Args:  usage(cobra.MaximumNArgs(1)),
 	}
-	dirs := auditDirs(c)
+	named := auditDirs(c)
 	c.Flags().BoolVar(&all, "all", false, "also what the console and the copilot said to each other, and chunks of the recording")
 	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 1 && strings.HasSuffix(args[0], ".jsonl") {
-			*dirs, args = args, nil
+			*named, args = args, nil
 		}
-		logs, err := review.Open(logDirs(*dirs)...)
+		dirs := logDirs(*named)
+		logs, err := review.Open(dirs...)
 		if err != nil {
 			return failWith(exitLog, err, "give the folder with --dir")
 		}
-		look(c, logs, logDirs(*dirs))
+		look(c, logs, dirs)
 		out := folded(c.OutOrStdout(), showIndent)
 		if len(args) == 0 {
 			return showSessions(out, logs)

@@ -20,11 +20,12 @@ func newAuditStats() *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		logs, err := openLogs(args)
+		dirs := logDirs(args)
+		logs, err := openLogs(dirs)
 		if err != nil {
 			return err
 		}
-		look(c, logs, logDirs(args))
+		look(c, logs, dirs)
 		s, err := logs.Stats()
 		if err != nil {
 			return failWith(exitLog, err, "")

@@ -13,15 +13,19 @@ import (
 // folded breaks long lines at a terminal's width, and sets what follows in by so
 // many columns. What goes into a file or a pipe stays a line a record.
 func folded(out io.Writer, indent int) io.Writer {
-	f, ok := out.(*os.File)
-	if !ok {
-		return out
-	}
-	cols, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || cols < 2*indent {
+	cols, _ := terminalSize(out)
+	if cols == 0 || cols < 2*indent {
 		return out
 	}
 	return &folder{out, cols, indent}
+}
+
+// terminalSize is that of the terminal that out is, or nothing.
+func terminalSize(out io.Writer) (cols, lines int) {
+	if f, ok := out.(*os.File); ok {
+		cols, lines, _ = term.GetSize(int(f.Fd()))
+	}
+	return cols, lines
 }
 
 // folder is written to in whole lines.
