@@ -21,7 +21,12 @@ func Literal(c literal) Text { return Text{string(c)} }
 
 // Join puts texts one after the other, with nothing between.
 func Join(parts ...Text) Text {
+	size := 0
+	for _, p := range parts {
+		size += len(p.s)
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for _, p := range parts {
 		b.WriteString(p.s)
 	}

@@ -47,7 +47,7 @@ func (m *viewMaker) add(part string, raw int32) {
 	if part == "" {
 		return
 	}
-	if m.at == nil || raw != m.end {
+	if len(m.at) == 0 || raw != m.end {
 		m.at = append(m.at, stretch{int32(m.text.Len()), raw})
 	}
 	m.text.WriteString(part)
@@ -69,6 +69,7 @@ func (n *normaliser) coloured(raw string) (view, bool) {
 	}
 	var m viewMaker
 	m.text.Grow(len(raw))
+	m.at = make([]stretch, 0, strings.Count(raw, "\x1b")+1)
 	from := 0
 	for i := 0; i < len(raw); {
 		switch c := raw[i]; {

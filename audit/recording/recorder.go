@@ -39,7 +39,7 @@ type Config struct {
 
 const (
 	chunkBytes = 256 << 10 // of plaintext, after which a chunk is due
-	maxWaiting = 4 << 20   // of plaintext; then the disk is waited for
+	maxWaiting = 1 << 20   // of plaintext; then the disk is waited for
 )
 
 // Recorder records one session. It is safe for concurrent use.

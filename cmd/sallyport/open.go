@@ -213,6 +213,7 @@ func besideThis(name string) string {
 
 // runOpen shows the console on the operator's terminal until it is closed.
 func runOpen(ctx context.Context, o openOptions, dests []string, stderr io.Writer) error {
+	keepHeapSmall()
 	for _, d := range dests {
 		if _, err := remote.ParseDest(d); err != nil {
 			return failWith(exitUsage, err, "sallyport [user@]host[:port]")

@@ -96,7 +96,11 @@ func (g *generations) add(h uint64) {
 		return
 	}
 	if g[0] == nil || len(g[0]) >= maxGeneration {
-		g[1], g[0] = g[0], make(map[uint64]struct{})
+		g[1], g[0] = g[0], g[1]
+		clear(g[0])
+	}
+	if g[0] == nil {
+		g[0] = make(map[uint64]struct{})
 	}
 	g[0][h] = struct{}{}
 }

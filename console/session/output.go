@@ -27,7 +27,7 @@ type output struct {
 	held   bool  // the redactor's time runs
 	bytes  int64 // of the running command
 	total  int64 // of all
-	tail   clip
+	tail   redact.Ends
 	digest *audit.Digester
 	facts  []policyFact
 	forged int
@@ -84,34 +84,20 @@ func (l *loop) emit(t redact.Text) {
 		return
 	}
 	if l.active != nil {
-		l.out.tail.add(t)
+		l.out.tail.Add(t)
 	}
 	l.cfg.Observer.Output(t)
 }
 
-// clip keeps the beginning and the end of what a command prints.
-type clip struct {
-	parts []redact.Text
-	size  int
-}
+// tail is for the beginning and the end of what a command prints.
+func tail() redact.Ends { return redact.Ends{Max: maxTail} }
 
 var snip = redact.Literal("\n…\n")
-
-func (c *clip) add(t redact.Text) {
-	c.parts = append(c.parts, t)
-	c.size += t.Len()
-	if c.size > 4*maxTail {
-		all := redact.Join(c.parts...).HeadTail(2*maxTail, snip)
-		c.parts, c.size = append(c.parts[:0], all), all.Len()
-	}
-}
-
-func (c *clip) text() redact.Text { return redact.Join(c.parts...).HeadTail(maxTail, snip) }
 
 func (o *output) begin(l *loop, line string) {
 	l.emit(o.stream.Mark())
 	l.cfg.Redactor.Command(line)
-	o.bytes, o.tail, o.digest = 0, clip{}, nil
+	o.bytes, o.tail, o.digest = 0, tail(), nil
 	if l.cfg.Digest != nil {
 		o.digest = l.cfg.Digest()
 	}
@@ -121,8 +107,8 @@ func (o *output) begin(l *loop, line string) {
 // which the redactor found something is digested with the log's key.
 func (o *output) end(l *loop) (redact.Text, audit.Digest) {
 	l.emit(o.stream.Mark())
-	t := o.tail.text()
-	o.tail = clip{}
+	t := o.tail.Text(snip)
+	o.tail = tail()
 	if o.digest == nil {
 		return t, audit.Digest{}
 	}

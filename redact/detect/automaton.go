@@ -3,6 +3,7 @@ package detect
 import (
 	"iter"
 	"math/bits"
+	"slices"
 )
 
 // automaton finds many words in one pass, without regard to the case of ASCII letters.
@@ -16,15 +17,15 @@ type automaton struct {
 	fours   [1 << fourBits / 64]uint64        // which hashes of four groups may begin a longer one
 	class   [256]uint8
 	classes int
-	next    []uint16  // state<<classBits + class → state; 0: no word goes on so
+	next    []uint16  // state*classes + class → state; 0: no word goes on so
 	out     [][]int32 // state → words that end here
 	bounds  []bounds  // of words
 }
 
 const (
-	groupBits = 5
-	classBits = 8
-	fourBits  = 15
+	groupBits  = 5
+	maxClasses = 256
+	fourBits   = 15
 )
 
 // bounds say where a word counts.
@@ -74,11 +75,8 @@ func newAutomaton(words []string, b []bounds) *automaton {
 	for _, w := range words {
 		a.addClasses(w)
 	}
-	size := 1
-	for _, w := range words {
-		size += len(w)
-	}
-	a.next, a.out = make([]uint16, 0, size<<classBits), make([][]int32, 0, size)
+	n := states(words)
+	a.next, a.out = make([]uint16, 0, n*a.classes), make([][]int32, 0, n)
 	a.grow()
 	for id, w := range words {
 		a.add(w, int32(id))
@@ -92,7 +90,7 @@ func (a *automaton) addClasses(w string) {
 		if a.class[w[i]] != 0 {
 			continue
 		}
-		if a.classes == 1<<classBits-1 {
+		if a.classes == maxClasses-1 {
 			panic("redact/detect: words of more than 255 different characters")
 		}
 		a.class[w[i]] = uint8(a.classes)
@@ -103,8 +101,22 @@ func (a *automaton) addClasses(w string) {
 	}
 }
 
+// states counts the beginnings of words, the empty one too: each is a state.
+func states(words []string) int {
+	n, before := 1, ""
+	for _, w := range slices.Sorted(slices.Values(words)) {
+		same := 0
+		for same < min(len(w), len(before)) && w[same] == before[same] {
+			same++
+		}
+		n += len(w) - same
+		before = w
+	}
+	return n
+}
+
 func (a *automaton) grow() int {
-	a.next = append(a.next, make([]uint16, 1<<classBits)...)
+	a.next = append(a.next, make([]uint16, a.classes)...)
 	a.out = append(a.out, nil)
 	if len(a.out) > 1<<16 {
 		panic("redact/detect: too many words")
@@ -115,7 +127,7 @@ func (a *automaton) grow() int {
 func (a *automaton) add(w string, id int32) {
 	s := 0
 	for i := 0; i < len(w); i++ {
-		at := s<<classBits + int(a.class[w[i]])
+		at := s*a.classes + int(a.class[w[i]])
 		if a.next[at] == 0 {
 			n := a.grow()
 			a.next[at] = uint16(n)
@@ -210,7 +222,7 @@ func (a *automaton) walkAll(text string, i int, hits []hit) []hit {
 func (a *automaton) walk(text string, i int, hits []hit) []hit {
 	s := 0
 	for j := i; j < len(text); j++ {
-		s = int(a.next[s<<classBits|int(a.class[text[j]])])
+		s = int(a.next[s*a.classes+int(a.class[text[j]])])
 		if s == 0 {
 			break
 		}

@@ -11,6 +11,9 @@ import (
 func TestAutomatonFindsEveryWord(t *testing.T) {
 	words := []string{"a", "ab", "bab", "bc", "bca", "c", "caa", "token", "ken", "$1$"}
 	a := newAutomaton(words, nil)
+	if n := states(words); n != len(a.out) {
+		t.Errorf("%d states were foreseen, there are %d", n, len(a.out))
+	}
 	rnd := rand.New(rand.NewPCG(3, 5))
 	for range 2000 {
 		var b strings.Builder
