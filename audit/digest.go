@@ -38,6 +38,7 @@ func (d Digest) Bytes() *int64 {
 // Keyed says that the digest is an HMAC under the log's digest key.
 func (d Digest) Keyed() bool { return strings.HasPrefix(d.text, "hmac-") }
 
+// String is the digest as records have it.
 func (d Digest) String() string { return d.text }
 
 // MarshalText gives the digest as it stands in a record.
@@ -221,6 +222,7 @@ func BodyOf(d Digest) Body { return Body{Bytes: d.Bytes(), Digest: d} }
 // Hash is a SHA-256, in hex.
 type Hash [32]byte
 
+// String is the hash in 64 lower-case hex digits.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 // MarshalText gives 64 hex digits.
@@ -266,4 +268,5 @@ func (s Signature) IsZero() bool { return len(s) == 0 }
 // IsZero says that there is no ciphertext.
 func (c Ciphertext) IsZero() bool { return len(c) == 0 }
 
+// String is the key in base64 (RFC 4648, padded).
 func (k PublicKey) String() string { return base64.StdEncoding.EncodeToString(k) }

@@ -19,16 +19,10 @@ func TestAFullDiskRefusesSendsAndKeepsOutcomes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := durabletest.NewMemory()
 		mem.Capacity = audit.Reserve + 64<<10
-		l, err := audit.Open(audit.Config{Dir: dir, FS: mem})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+		l, sc := openLog(t, audit.Config{Dir: dir, FS: mem})
 		var r run
-		for n := 0; len(r.refused) == 0; n++ {
-			r.append(t.Context(), sc, fmt.Sprintf("run-%d", n), audit.Intent[redact.Text]{Command: words(fmt.Sprintf("run-%d", n))})
-		}
-		_, err = sc.Append(t.Context(), audit.Intent[redact.Text]{})
+		fillUp(t, sc, &r)
+		_, err := sc.Append(t.Context(), audit.Intent[redact.Text]{})
 		var full *audit.Unwritable
 		if !errors.As(err, &full) || !errors.Is(err, unix.ENOSPC) || full.Path != dir || full.Total != mem.Capacity {
 			t.Fatalf("error %v, want the path and the numbers", err)
@@ -66,15 +60,9 @@ func TestALogThatCannotBeOpenedComesBackByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := durabletest.NewMemory()
 		mem.Capacity = 16 << 10 // too small for a reserve
-		l, err := audit.Open(audit.Config{Dir: dir, FS: mem})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+		l, sc := openLog(t, audit.Config{Dir: dir, FS: mem})
 		var r run
-		for n := 0; len(r.refused) == 0; n++ {
-			r.append(t.Context(), sc, fmt.Sprintf("run-%d", n), audit.Intent[redact.Text]{Command: words(fmt.Sprintf("run-%d", n))})
-		}
+		fillUp(t, sc, &r)
 		mem.SetCapacity(1 << 20)
 		time.Sleep(2 * time.Second)
 		synctest.Wait()

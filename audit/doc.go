@@ -30,9 +30,16 @@
 //	  20261130T105700Z-9f3c2a10.jsonl     a log: when it was opened (UTC) and the
 //	                                      first 8 digits of its id; 0600
 //	  20261130T105700Z-9f3c2a10.cursor    how far shipping has got: {"seq":N,"leaf":HASH}
+//	                                      (.cursor.next while it is replaced)
 //	  20261130T105700Z-9f3c2a10.reserve   4 MiB for a full disk, while the writer lives
 //	  recordings/<session>.cast[.age]     terminal recordings (package audit/recording)
 //	  sealed/<session>[.N].age            exact texts for the auditors
+//	  sealed/probe-<hex>                  empty: a writer tried the folder; it stays
+//	                                      only where the folder keeps all names
+//
+// The name of a file in recordings/ or sealed/ says whose it is: the session, or
+// in sealed/ the log for records of none. In sealed/ the N that is split off is
+// a number without leading zeros, from 1.
 //
 // A log is one file with one writer process for its whole life, which holds
 // an exclusive flock on it. Whatever ends the log (close, size, age, a failed
@@ -327,6 +334,9 @@
 //	ship.rejected: rejected_seq <uint64>, rejected_log <LogID>, leaf <Hash>, code <int>, reason?
 //	ship.cursor_reset: cursor_log <LogID>, from <Cursor>, to <Cursor>, reason
 //	review.opened: command, query?, logs <int>
+//
+// The step of a session.error is recording or sealed (see Verdicts), shipping, or
+// one of connecting.
 //
 // Parts of these:
 //

@@ -45,6 +45,17 @@ func (c *collector) holds(s string) bool {
 	return bytes.Contains(c.lines, []byte(s))
 }
 
+// openLog opens a log and a session in it.
+func openLog(t *testing.T, c audit.Config) (*audit.Log, *audit.Scope) {
+	t.Helper()
+	l, err := audit.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l, l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+}
+
+// fillUp sends until the log refuses.
 func fillUp(t *testing.T, sc *audit.Scope, r *run) {
 	t.Helper()
 	for n := 0; len(r.refused) == 0; n++ {
@@ -70,14 +81,9 @@ func TestTheGlassIsBrokenWithASecondSinkOnly(t *testing.T) {
 
 func TestABrokenGlassLetsWorkGoOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := durabletest.NewMemory()
+		mem, second := durabletest.NewMemory(), &collector{}
 		mem.Capacity = 16 << 10
-		second := &collector{}
-		l, err := audit.Open(audit.Config{Dir: dir, FS: mem, Second: second})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+		l, sc := openLog(t, audit.Config{Dir: dir, FS: mem, Second: second})
 		if err := l.BreakGlass(t.Context(), redact.Literal("fire")); !errors.Is(err, audit.ErrWorks) {
 			t.Errorf("while the log works: %v", err)
 		}
@@ -120,15 +126,10 @@ func TestABrokenGlassLetsWorkGoOn(t *testing.T) {
 
 func TestUnderBrokenGlassNothingIsAcknowledgedThatTheSinkDoesNotHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := durabletest.NewMemory()
+		mem, second := durabletest.NewMemory(), &collector{}
 		mem.Capacity = 16 << 10
-		second := &collector{}
-		l, err := audit.Open(audit.Config{Dir: dir, FS: mem, Second: second})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l, sc := openLog(t, audit.Config{Dir: dir, FS: mem, Second: second})
 		defer l.Close(t.Context())
-		sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
 		var r run
 		fillUp(t, sc, &r)
 		if err := l.BreakGlass(t.Context(), redact.Literal("fire")); err != nil {

@@ -207,16 +207,9 @@ func TestASmallTmpfsFillsAndIsFreed(t *testing.T) {
 		t.Fatal(err)
 	}
 	where := filepath.Join(at, "audit")
-	l, err := audit.Open(audit.Config{Dir: where})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+	l, sc := openLog(t, audit.Config{Dir: where})
 	var r run
-	for n := 0; len(r.refused) == 0; n++ {
-		name := fmt.Sprintf("run-%d", n)
-		r.append(t.Context(), sc, name, audit.Intent[redact.Text]{Command: words(name)})
-	}
+	fillUp(t, sc, &r)
 	var full *audit.Unwritable
 	if err := l.Status().Refusing; !errors.As(err, &full) || !errors.Is(err, unix.ENOSPC) || full.Total != 64<<10 {
 		t.Errorf("refusing: %v", err)
@@ -321,11 +314,7 @@ func TestExt4TurnsReadOnlyUnderTheLog(t *testing.T) {
 	}
 	_, at := loop(t)
 	where := filepath.Join(at, "audit")
-	l, err := audit.Open(audit.Config{Dir: where})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sc := l.In("s1", audit.Target{Host: redact.Literal("prod-web-03")})
+	l, sc := openLog(t, audit.Config{Dir: where})
 	var r run
 	r.command(t.Context(), sc, "run-before")
 	if err := triggerError(at); err != nil {

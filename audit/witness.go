@@ -28,6 +28,7 @@ type Lost struct {
 	Seq uint64
 }
 
+// Error names the record and its log.
 func (e *Lost) Error() string {
 	return fmt.Sprintf("record %d of log %s was acknowledged and is not there", e.Seq, e.Log)
 }

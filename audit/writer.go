@@ -50,6 +50,7 @@ type Unwritable struct {
 	Err         error
 }
 
+// Error is Why, and says what of.
 func (e *Unwritable) Error() string { return "log not writable: " + e.Why() }
 
 // Why is what stands in the way.
@@ -63,6 +64,7 @@ func (e *Unwritable) Why() string {
 	return fmt.Sprintf("%v (%s: %s free of %s)", e.Err, e.Path, size(e.Free), size(e.Total))
 }
 
+// Unwrap is what the file system said.
 func (e *Unwritable) Unwrap() error { return e.Err }
 
 func size(n int64) string {

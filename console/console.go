@@ -74,6 +74,7 @@ type Console struct {
 // PolicyError says that the policy does not load; nothing was started.
 type PolicyError struct{ Err error }
 
+// Error is the policy's own, with file and line.
 func (e *PolicyError) Error() string { return e.Err.Error() }
 
 // Unwrap gives the loader's error, which has file and line.
@@ -83,6 +84,7 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 // started.
 type CopilotError struct{ Err error }
 
+// Error says that it is the copilot's.
 func (e *CopilotError) Error() string { return "copilot: " + e.Err.Error() }
 
 // Unwrap gives the cause.
@@ -94,6 +96,7 @@ type LogError struct {
 	Err error
 }
 
+// Error names the folder.
 func (e *LogError) Error() string {
 	return fmt.Sprintf("the log in %s cannot be written: %v", e.Dir, e.Err)
 }

@@ -37,6 +37,7 @@ const longGap = 5 * time.Minute
 // ErrNoSession says that no record has this session.
 type ErrNoSession struct{ ID string }
 
+// Error names the session.
 func (e ErrNoSession) Error() string { return fmt.Sprintf("no record of session %q", e.ID) }
 
 // Session collects one session's timeline.

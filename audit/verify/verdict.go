@@ -68,6 +68,7 @@ func (r Result) Word() string {
 	return string(r.Verdict)
 }
 
+// String is the verdict on a line: the file, the word, and what there is to say.
 func (r Result) String() string {
 	s := fmt.Sprintf("%s: %s", r.File, r.Word())
 	if r.At != nil {

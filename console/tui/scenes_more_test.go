@@ -210,11 +210,7 @@ var moreScenes = []scene{
 		w.send(tea.MouseMotionMsg{X: 20, Y: 4, Button: tea.MouseLeft})
 		w.send(tea.MouseReleaseMsg{X: 20, Y: 4, Button: tea.MouseLeft})
 	}},
-	{"copy-block", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]", "v", "k", "k", "k", "0", "C-v", "j", "j", "l", "l", "l", "l")
-	}},
+	{"copy-block", pressed("C-]", "v", "k", "k", "k", "0", "C-v", "j", "j", "l", "l", "l", "l")},
 	{"scrolled", func(w *world) {
 		h := work(w)
 		for i := range 100 {
@@ -238,11 +234,7 @@ var moreScenes = []scene{
 		w.types("nowhere")
 		w.press("Enter")
 	}},
-	{"nothing-to-do", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]", "r")
-	}},
+	{"nothing-to-do", pressed("C-]", "r")},
 	{"many-tabs", func(w *world) {
 		for range 8 {
 			w.connect("operator@a-host-with-a-name")

@@ -275,11 +275,7 @@ var scenes = []scene{
 		w.types("mkfs.ext4 /dev/sda1")
 		w.settle()
 	}},
-	{"draft-judging", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]", "1")
-	}},
+	{"draft-judging", pressed("C-]", "1")},
 	{"lost", func(w *world) {
 		h := work(w)
 		h.link.Phase, h.link.Up, h.link.Since = Lost, w.at.Add(-2*time.Hour-13*time.Minute), w.at
@@ -289,32 +285,16 @@ var scenes = []scene{
 		h := work(w)
 		h.sess.view.State, h.link.Phase = session.Dead, Closed
 	}},
-	{"suggestions", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]", "s", "j")
-	}},
+	{"suggestions", pressed("C-]", "s", "j")},
 	{"chat", func(w *world) {
 		work(w)
 		w.settle()
 		w.press("C-]", "c")
 		w.types("is it safe to vacuum?")
 	}},
-	{"intent", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]", "i")
-	}},
-	{"leader", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]")
-	}},
-	{"help", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]", "?")
-	}},
+	{"intent", pressed("C-]", "i")},
+	{"leader", pressed("C-]")},
+	{"help", pressed("C-]", "?")},
 	{"palette", func(w *world) {
 		work(w)
 		w.settle()
@@ -327,11 +307,7 @@ var scenes = []scene{
 		w.press("C-]", "o")
 		w.types("ops@db-01")
 	}},
-	{"close", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]", "q")
-	}},
+	{"close", pressed("C-]", "q")},
 	{"tabs", func(w *world) {
 		h := work(w)
 		other := w.connect("ops@db-01")
@@ -344,11 +320,7 @@ var scenes = []scene{
 		w.settle()
 		w.press("C-]", "t")
 	}},
-	{"copy-mode", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]", "v", "k", "0", "v", "$")
-	}},
+	{"copy-mode", pressed("C-]", "v", "k", "0", "v", "$")},
 	{"search", func(w *world) {
 		work(w)
 		w.settle()
@@ -356,11 +328,7 @@ var scenes = []scene{
 		w.types("syslog")
 		w.press("Enter")
 	}},
-	{"panels-off", func(w *world) {
-		work(w)
-		w.settle()
-		w.press("C-]", "w")
-	}},
+	{"panels-off", pressed("C-]", "w")},
 	{"program", func(w *world) {
 		h := work(w)
 		h.print("\x1b[?1049h\x1b[2J\x1b[H\x1b[7m  top - 03:00:01 up 12 days \x1b[0m\n\n\x1b[1m  PID USER  %CPU COMMAND\x1b[0m\n 4242 root  98.0 rsyslogd\n")
@@ -375,3 +343,12 @@ var hostKeyQuestion = remote.HostKeyQuestion{
 }
 
 func has(s, part string) bool { return strings.Contains(s, part) }
+
+// pressed is a session at work in which these keys were pressed.
+func pressed(keys ...string) func(*world) {
+	return func(w *world) {
+		work(w)
+		w.settle()
+		w.press(keys...)
+	}
+}
