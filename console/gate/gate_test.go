@@ -282,7 +282,10 @@ func TestWhatChangesWhileAQuestionIsOpenVoidsIt(t *testing.T) {
 		"the effect":          func(b *bench) { b.pol.effect = policy.Typed },
 		"the risk":            func(b *bench) { b.pol.risk = policy.High },
 		"the prompt":          func(b *bench) { b.Enter(State{Phase: AtPrompt, Integrated: true, Prompt: 2}) },
-		"a command started":   func(b *bench) { b.Enter(State{Phase: Busy}) },
+		"the target": func(b *bench) {
+			b.Enter(State{Phase: AtPrompt, Integrated: true, Prompt: 1, Targets: []policy.Target{{Asked: "other"}}})
+		},
+		"a command started": func(b *bench) { b.Enter(State{Phase: Busy}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b *bench

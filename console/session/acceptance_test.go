@@ -154,6 +154,7 @@ var besides = []test{
 	TestStartFilesOfManyKinds, TestTheSystemsCompletionIsNotTheAccountsCode, TestASlowLoginIsWaitedFor, TestComposedLinesAreCompletedOnTheSideChannel,
 	TestComposedHistoryIsSearchedAndLinesAreSeveral, TestLinesAreComposedWithVisKeys, TestANetworkDeviceIsComposed, TestADevicesHelpAndCompletionAcceptNothing,
 	TestADevicesEscapeAndQuestions, TestOtherPOSIXShellsAreComposed, TestAnOlderBashIsComposed, TestAPagerRunsNothing, TestAFloodAsksForNothing,
+	TestARefusedSuggestionLeavesTheOperatorsLine, TestAQuestionIsVoidWhenItsShellOrItsLineGoes,
 }
 
 // roundTrip is that of a slow link.

@@ -17,7 +17,6 @@ import (
 type composing struct {
 	edit   *composer.Editor
 	pasted bool
-	sug    *gate.Suggestion
 
 	candidates []string
 
@@ -66,7 +65,6 @@ func (l *loop) composeKey(k keys.Event) {
 	case composer.Submit:
 		l.composeEnter(l.top(), l.compose.edit.Text())
 	case composer.Interrupt:
-		l.compose.sug = nil
 		l.signal(gate.SignalInterrupt)
 	case composer.EOF:
 		l.signal(gate.SignalEOF)
@@ -78,11 +76,6 @@ func (l *loop) composePaste(text string) {
 	l.compose.edit.Paste(text)
 }
 
-func (l *loop) composeSuggestion(f *frame, sug gate.Suggestion, text string, done chan<- error) {
-	l.compose.edit.Set(text)
-	l.composeSubmit(f, text, &sug, done)
-}
-
 // composeEnter sends a whole command, and starts a new line in one that is
 // not whole: the shell is never left reading on.
 func (l *loop) composeEnter(f *frame, text string) {
@@ -91,14 +84,16 @@ func (l *loop) composeEnter(f *frame, text string) {
 	case l.device == nil && incomplete(text, f.shell):
 		l.compose.edit.Paste("\n")
 	default:
-		l.composeSubmit(f, text, l.compose.sug, make(chan error, 1))
+		l.composeSubmit(f, text, nil, make(chan error, 1))
 	}
 }
 
-// composeSubmit judges a composed text and sends it.
+// composeSubmit judges a composed text, or a suggestion, and sends it.
 func (l *loop) composeSubmit(f *frame, text string, sug *gate.Suggestion, done chan<- error) {
 	if ref := composable(f, text); ref != nil && (l.device == nil || strings.Contains(text, "\n")) {
-		l.note(ref)
+		if sug == nil {
+			l.note(ref)
+		}
 		done <- ref
 		return
 	}
@@ -113,7 +108,7 @@ func (l *loop) composeSubmit(f *frame, text string, sug *gate.Suggestion, done c
 	if l.device != nil {
 		req.Wire = deviceLine{l.device}
 	}
-	if l.compose.pasted && strings.Contains(req.Text, "\n") {
+	if sug == nil && l.compose.pasted && strings.Contains(req.Text, "\n") {
 		req.Origin = policy.Paste
 	}
 	l.start(func() func() {
@@ -150,18 +145,19 @@ func (l *loop) composed(f *frame, n int, req gate.Request, text string, c gate.C
 	}
 	done <- err
 	if err != nil {
-		l.note(err)
 		l.dropHeld()
-		l.backToComposer(f)
-		var ref *gate.Refusal
-		if errors.As(err, &ref) && ref.Instead != "" {
-			l.editLine.Set(ref.Instead)
+		if req.Suggestion == nil { // of a suggestion who sent it says so: the line here is as it was
+			l.note(err)
+			l.putInstead(err)
 		}
+		l.backToComposer(f)
 		return
 	}
 	l.accepted(req, c)
 	l.editLine.AddHistory(text)
-	l.editLine.Reset()
+	if req.Suggestion == nil || l.compose.pasted { // what was being typed when a suggestion came is still there behind it
+		l.editLine.Reset()
+	}
 	l.compose = nil
 	if !l.send(c, nil) {
 		l.drop(NotSent, "the channel did not take it")
@@ -172,6 +168,14 @@ func (l *loop) composed(f *frame, n int, req gate.Request, text string, c gate.C
 	l.out.lines = strings.Count(text, "\n")
 	l.begin()
 	l.after("echo", 2*time.Second, l.echoLate)
+}
+
+// putInstead composes what the policy would rather have.
+func (l *loop) putInstead(err error) {
+	var ref *gate.Refusal
+	if errors.As(err, &ref) && ref.Instead != "" {
+		l.editLine.Set(ref.Instead)
+	}
 }
 
 func (l *loop) backToComposer(f *frame) {

@@ -58,6 +58,45 @@ func TestANestedShellIsFramedAndPopped(t *testing.T) {
 	})
 }
 
+// A question is void when the shell that holds its line ends, and when ^C drops
+// the line. Nothing of it runs, there or outside.
+func TestAQuestionIsVoidWhenItsShellOrItsLineGoes(t *testing.T) {
+	shells(t, nightly(integrated, "bz"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		f := r.path("made")
+		answers := make(chan gate.Answer, 2)
+		r.state(session.Prompt)
+		r.typed("bash<Enter>")
+		r.framed(2)
+		r.run("echo $$ > " + r.path("pid"))
+		r.asks.answer(func(gate.Question) (gate.Answer, error) { return <-answers, nil })
+		r.state(session.Prompt)
+		r.typed("touch " + f + " #CONFIRM<Enter>")
+		r.state(session.Confirm)
+		pid, _ := os.ReadFile(r.path("pid"))
+		n, err := strconv.Atoi(strings.TrimSpace(string(pid)))
+		if err != nil || syscall.Kill(n, syscall.SIGKILL) != nil {
+			t.Fatalf("the shell inside: %q", pid)
+		}
+		r.until("the outer shell is back", func() bool { v := r.s.View(); return v.State == session.Prompt && len(v.Frames) == 1 })
+		answers <- gate.Answer{Send: true}
+		r.quiet()
+		r.typed("touch " + f + " #CONFIRM<Enter>")
+		r.state(session.Confirm)
+		r.typed("<C-c>")
+		r.state(session.Prompt)
+		answers <- gate.Answer{Send: true}
+		r.quiet()
+		if exists(f) {
+			t.Error("it ran")
+		}
+		r.asks.answer(nil)
+		if c := r.run("echo ok"); c.Line != "echo ok" {
+			t.Errorf("after: %+v", c)
+		}
+	})
+}
+
 // framed waits for the shell inside and gives its target.
 func (r *rig) framed(depth int) policy.Target {
 	r.t.Helper()

@@ -126,15 +126,19 @@ func (p *peer) serve(c net.Conn, conf *ssh.ServerConfig) {
 }
 
 func (p *peer) session(ch ssh.Channel, reqs <-chan *ssh.Request) {
-	echo := true
+	terminal := false
 	for r := range reqs {
 		switch r.Type {
 		case "pty-req":
-			echo = false
+			terminal = true
 		case "exec", "shell":
 			var run struct{ Command string }
 			_ = ssh.Unmarshal(r.Payload, &run)
-			p.shells.Go(func() { p.run(ch, run.Command, echo) })
+			start := p.run
+			if !terminal {
+				start = p.command
+			}
+			p.shells.Go(func() { start(ch, run.Command) })
 		}
 		if r.WantReply {
 			_ = r.Reply(true, nil)
@@ -142,16 +146,37 @@ func (p *peer) session(ch ssh.Channel, reqs <-chan *ssh.Request) {
 	}
 }
 
+func (p *peer) sh(command string) *exec.Cmd {
+	cmd := exec.Command("/bin/sh", "-c", command)
+	cmd.Env = []string{"SHELL=" + p.shell, "HOME=" + p.home, "PATH=/usr/bin:/bin", "TERM=xterm-256color", "LANG=C.UTF-8"}
+	cmd.Dir = p.home
+	return cmd
+}
+
+// command runs something without a terminal, as the side channel wants.
+func (p *peer) command(ch ssh.Channel, command string) {
+	defer ch.Close()
+	cmd := p.sh(command)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return
+	}
+	cmd.Stdout, cmd.Stderr = ch, ch.Stderr()
+	go func() {
+		_, _ = io.Copy(in, ch)
+		_ = in.Close()
+	}()
+	_ = cmd.Run()
+}
+
 // run gives the client a shell on a PTY and keeps what it sends. It ends with
 // the shell; a client that is gone ends it.
-func (p *peer) run(ch ssh.Channel, command string, _ bool) {
+func (p *peer) run(ch ssh.Channel, command string) {
 	defer ch.Close()
 	if p.force != "" {
 		command = p.force
 	}
-	cmd := exec.Command("/bin/sh", "-c", command)
-	cmd.Env = []string{"SHELL=" + p.shell, "HOME=" + p.home, "PATH=/usr/bin:/bin", "TERM=xterm-256color", "LANG=C.UTF-8"}
-	cmd.Dir = p.home
+	cmd := p.sh(command)
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 100})
 	if err != nil {
 		return

@@ -12,7 +12,7 @@ import (
 )
 
 func (r *rig) withProbe(c *session.Config, o setup) {
-	if o.noProbe || o.peer != nil {
+	if o.noProbe || o.peer != nil && o.shell != olderBash {
 		return
 	}
 	c.Probe = func(ctx context.Context) (session.Prober, error) {

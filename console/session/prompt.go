@@ -535,7 +535,7 @@ func (l *loop) refuse(f *frame, err error) {
 	}
 	l.back(f)
 	var ref *gate.Refusal
-	if errors.As(err, &ref) && ref.Instead != "" && l.state == Prompt && l.ask.inject == nil && len(f.acc) == 0 {
+	if errors.As(err, &ref) && ref.Instead != "" && l.state == Prompt && len(f.acc) == 0 {
 		l.control(gate.SetLine(f.shell, ref.Instead))
 	}
 }

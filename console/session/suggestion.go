@@ -24,7 +24,7 @@ func (l *loop) suggestion(sug gate.Suggestion, text string, done chan<- error) {
 	}
 	f := l.top()
 	if l.compose != nil {
-		l.composeSuggestion(f, sug, text, done)
+		l.composeSubmit(f, text, &sug, done)
 		return
 	}
 	l.set(Confirm)
@@ -51,8 +51,9 @@ func (l *loop) inject(f *frame, n int, req gate.Request, wire *shellmarks.Verdic
 		return
 	}
 	done <- err
-	if err != nil {
-		l.refuse(f, err)
+	if err != nil { // who sent it says so: the shell's own line is as it was
+		l.dropHeld()
+		l.back(f)
 		return
 	}
 	l.accepted(req, c)

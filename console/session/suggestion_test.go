@@ -75,6 +75,31 @@ func TestAComposedSuggestionIsRefusedOrExact(t *testing.T) {
 	})
 }
 
+// A suggestion that is refused, or wanted otherwise, is said to who sent it: the
+// line that the operator was typing is as it was.
+func TestARefusedSuggestionLeavesTheOperatorsLine(t *testing.T) {
+	shells(t, nightly(all, "bd"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell, rules: func(j *judge) { j.how = true }})
+		r.state(session.Prompt)
+		r.typed("echo mine")
+		r.quiet()
+		for _, text := range []string{"echo DENYME", "vi file"} {
+			err := r.s.Send(t.Context(), gate.Suggestion{ID: "1", Text: text}, text)
+			if ref := (*gate.Refusal)(nil); !errors.As(err, &ref) || ref.By != gate.ByPolicy {
+				t.Errorf("%s: %v", text, err)
+			}
+			if v := r.s.View(); v.Refused != nil {
+				t.Errorf("%s: the line is said to be refused: %v", text, v.Refused)
+			}
+		}
+		r.state(session.Prompt)
+		r.typed(" too<Enter>")
+		if c := r.ended(0); c.Line != "echo mine too" || c.Origin != policy.Human {
+			t.Errorf("got %+v", c)
+		}
+	})
+}
+
 func TestAnEditedSuggestionIsRecordedWithItsEdit(t *testing.T) {
 	shells(t, nightly(all, "bd"), func(t *testing.T, shell string) {
 		r := start(t, setup{shell: shell})
