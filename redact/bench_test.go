@@ -97,10 +97,11 @@ func worstInputs(size int) map[string]string {
 	for _, unit := range repeated {
 		texts[unit] = strings.Repeat(unit, size/len(unit))
 	}
-	for _, unit := range []string{"password: a b ", "password x1 ", "code: a ", "new value: x ", "]:1", " * ", "AKIA ", "secret= "} {
+	for _, unit := range []string{"password: a b ", "password x1 ", "code: a ", "new value: x ", "]:1", " * ", "AKIA ", "secret= ", "sig:", "auth:", "secret:", "code:", "sid="} {
 		blanks, word := strings.Repeat(" ", size/2), strings.Repeat("a:", size/4)
-		for _, head := range []string{"enter ", "expect", "INSERT (", blanks, word} {
+		for _, head := range []string{"enter ", "[sudo] ", "expect", "INSERT (", "$ ", blanks, word} {
 			texts[fmt.Sprintf("%.8q and %q", head, unit)] = head + strings.Repeat(unit, (size-len(head))/len(unit))
+			texts[fmt.Sprintf("%q and blanks", unit)] = strings.Repeat(unit, size/2/len(unit)) + blanks
 		}
 	}
 	return texts
@@ -120,6 +121,7 @@ var repeated = []string{
 	" -u x -p", "<<< ", "a0=x ", "code is ", "select password from ", "pdo(", "key = \"",
 	"p a s s w o r d = ", "(is hidden)", "0x706173", "70617373776f72643d", "pаss=", "00000000: 7061 7373 776f\n", ":x valid credentials ", "success: 'u:p", "expect send \"", "virtualcleartextutf:", "response=", " value ",
 	"passcode=", "passcode:", "login code: ", "'root:", "'root:a1", "admin/", " a / b", "key content:", "password? ", "password: ? ", "mnemonic=", "seed phrase ", "passcodes:", "passcodes=abc123 ", "signature=", "code=", "x-amz-signature=", "login a/", "new value: ", "auth plain ", "LOGIN a", "auth=(\"a\",\"", "пароль:", "пароль est ", "relayhost a@b.c:", "user >", " on >", "jdbc:oracle:thin:", "borg_key ", "]:1 ", "]:1", "${", "mysql -p${", "mysql -p$'", "send \"", ".key='a", ":::", "values(", ")values(", "community abc1 ", "pass abc1 ", "AWS4signature=", "password for a: ", "echo a1b2c3d4|passwd ", "@(", "a:b1c2d3e4@", "%3D", "password=%3D", "secret=[", "secret={", "secret=[\"a\",", "token -> \"a1b2c3d4e5\"", "password=\"a\" -> \"b", "passphrase=a b ", "passphrase: a1 b ", "cookie: a=b;", "bearer ", "authorization: ", "basic ", "identified by ", "password 'a", "values (", "key-string ", "resetpass >", "<key>", "value=\"", "wifi:;P:", "secret,id=data=", "creds a / ", "user pass ", "psk ", "community ", "AKIA ", "\n=\t", " * ", "chpasswd ", "::server:",
+	"sig=", "sid=", "--token=", "cookie:=", "cookie:/", "grub.pbkdf2", "chpasswd <", "sp_addlogin", "sp_password ", "load-key ", "htdigest ", ".auth(", "\"pdo(", "$5$", "/webhookb2/", "mosquitto_passwd (",
 }
 
 // TestTimeIsLinear compares one text of 64 KiB with eight of 8 KiB: whatever the machine

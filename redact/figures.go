@@ -13,7 +13,9 @@ func (f *flow) figures(block string) int {
 	if f.slow || f.joining || f.norm.state != ground || f.norm.col != 0 || f.veil.end > f.begun || len(f.lines) > 0 {
 		return 0
 	}
-	f.hearCommand()
+	if f.told != f.r.mem.told.Load() {
+		return 0 // the next line that is pushed hears of the command
+	}
 	n := f.scan.Figures(block[:min(len(block), maxFigures)], f.width)
 	if found := f.r.mem.find(f.r.target, block[:n]); len(found) > 0 {
 		n = strings.LastIndexByte(block[:found[0].start], '\n') + 1

@@ -54,6 +54,9 @@ Sorry, try again.
 chpasswd <<EOF
 root@h:~# passwd <<EOF
 privateExponent:
+Yk3vQm8xLp2RtZ7wNc5bHd9sJf4gKa6eUi1oPq0rTyXzVbCnMlEwSaDhGjFkR8t7W2qE
+Yk3vQm8xLp2RtZ7wNc5bHd9sJf4gKa6eUi1oPq0rTyXzVbCnMlEwSaDhGjFkR8t7W2qEb4
+0123456789012345678901234567890123456789012345678901234567890123456789 its path /srv/a8
 spawn ssh h⏎expect "assword:"
 the last word is cut at the margin of a terminal of eighty columns: ghp_at9ag498
 x
@@ -95,7 +98,7 @@ func checkSkipped(t *testing.T, text string, learned bool, rnd *rand.Rand) {
 			case 1:
 				out[i] += s.Mark().String()
 			case 2:
-				r.Command([]string{"pwgen 9", "cat /run/secrets/pin", "seq 5"}[cuts.IntN(3)])
+				r.Command([]string{"pwgen 9", "cat /run/secrets/pin", "seq 5", "tail -n +5 ~/.ssh/deploy_rsa"}[cuts.IntN(4)])
 			}
 			rest = rest[n:]
 		}
@@ -135,6 +138,47 @@ func TestWhoSkipsKnowsWhatWaits(t *testing.T) {
 	for i := range of.NumField() {
 		if name := of.Field(i).Name; !strings.Contains(" "+strings.Join(known, " ")+" ", " "+name+" ") {
 			t.Errorf("Scanner.%s is new: where it makes the scanner wait for a line, (*Scanner).idle must say so; then add it here", name)
+		}
+	}
+}
+
+// Lines of figures are skipped where nothing waits, and nowhere else.
+func TestFiguresAreSkippedOnlyWhereNothingWaits(t *testing.T) {
+	const block = "48213377\n  12 7\n"
+	if n := newFlow(New(Config{})).figures(block); n != len(block) {
+		t.Fatalf("%d bytes of %q are skipped", n, block)
+	}
+	for _, lines := range strings.Split(strings.TrimSpace(linesThatWait), "\n") {
+		f := newFlow(New(Config{}))
+		for line := range strings.Lines(strings.ReplaceAll(lines, "⏎", "\n") + "\n") {
+			f.line(line)
+		}
+		if n := f.figures(block); n > 0 != doesNotWait[lines] {
+			t.Errorf("behind %q %d bytes are skipped", lines, n)
+		}
+	}
+}
+
+// doesNotWait are those of linesThatWait that look like it and do not.
+var doesNotWait = map[string]bool{
+	"x": true, "PIN": true,
+	"0123456789012345678901234567890123456789012345678901234567890123456789 its path /srv/a8": true,
+}
+
+// A command that is sent before a row that reaches the margin is heard with that row, so
+// that the mark behind it knows that a key's file is read.
+func TestFiguresHearNoCommandBeforeItsLine(t *testing.T) {
+	const key = "Yk3vQm8xLp2RtZ7wNc5bHd9sJf4gKa6eUi1oPq0rTyXzVbCnMlEwSaDhGjFkR8t7W2qEb4"
+	for _, slow := range []bool{true, false} {
+		r := New(Config{}).Target("h")
+		s := r.Stream()
+		s.Columns(80)
+		s.f.slow = slow
+		r.Command("tail -n +5 ~/.ssh/deploy_rsa")
+		got := s.Write([]byte(strings.Repeat("w", 80)+"\n")).String() + s.Mark().String()
+		got += s.Write([]byte(key+"\n"+key+"\n")).String() + s.Flush().String()
+		if strings.Contains(got, key[:16]) {
+			t.Errorf("each line by itself %t: %q", slow, got)
 		}
 	}
 }

@@ -15,12 +15,17 @@ const (
 	minKnown      = 6   // a shorter one is masked only where it was seen
 	minFromOutput = 8   // of a value from output
 	maxFromOutput = 500 // of a target
+
+	maxLinesFromOutput = 4096 // of the keys of a target, all together
+	maxSameHead        = 64   // forms from output that share four bytes in one place
 )
 
 // known is a set of values and an index of their forms by four bytes at their beginning,
 // and one and two bytes behind it: every third place of a text is looked at.
 type known struct {
 	values map[string]bool
+	lines  int // of keys
+	crowd  int // how many forms may share four bytes; 0: any number
 	forms  map[[4]byte][]form
 	quick  [1 << 10]uint64 // which hashes of four bytes may be in forms
 }
@@ -63,10 +68,9 @@ func (k *known) addLines(value, kind string, lines []string) {
 		return
 	}
 	k.values[value] = true
+	k.lines += len(lines)
 	for _, line := range lines {
-		for back := range stride {
-			k.index(form{line, value, kind, false, back})
-		}
+		k.index(form{text: line, value: value, kind: kind})
 	}
 }
 
@@ -78,9 +82,7 @@ func (k *known) addForms(v, value, kind string) {
 			return
 		}
 		seen[text] = true
-		for back := range stride {
-			k.index(form{text, value, kind, encoded, back})
-		}
+		k.index(form{text: text, value: value, kind: kind, encoded: encoded})
 	}
 	put(v, false)
 	put(url.QueryEscape(v), false)
@@ -96,11 +98,20 @@ func (k *known) addForms(v, value, kind string) {
 	}
 }
 
+// index puts a form where it is found by each of its first bytes, unless there are too
+// many like it: a host that prints them must not make the search slow.
 func (k *known) index(f form) {
-	head := fourOf(f.text, f.back)
-	k.forms[head] = append(k.forms[head], f)
-	h := quickHash(f.text, f.back)
-	k.quick[h>>6] |= 1 << (h & 63)
+	for back := range stride {
+		if k.crowd > 0 && len(k.forms[fourOf(f.text, back)]) >= k.crowd {
+			return
+		}
+	}
+	for f.back = range stride {
+		head := fourOf(f.text, f.back)
+		k.forms[head] = append(k.forms[head], f)
+		h := quickHash(f.text, f.back)
+		k.quick[h>>6] |= 1 << (h & 63)
+	}
 }
 
 // base64At is what base64 makes of v behind shift other bytes, without the characters

@@ -117,15 +117,22 @@ func (m *memory) isKnown(s string) bool {
 	return m.secrets.values[s]
 }
 
+// ofTarget gives what is known from the output of a target.
+func (m *memory) ofTarget(target string) *known {
+	k := m.targets[target]
+	if k == nil {
+		k = newKnown()
+		k.crowd = maxSameHead
+		m.targets[target] = k
+	}
+	return k
+}
+
 // learnFrom remembers a value from the output of a target.
 func (m *memory) learnFrom(target, value, kind string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	k := m.targets[target]
-	if k == nil {
-		k = newKnown()
-		m.targets[target] = k
-	}
+	k := m.ofTarget(target)
 	if len(k.values) < maxFromOutput {
 		k.add(value, kind)
 		m.learned.Add(1)
@@ -136,12 +143,8 @@ func (m *memory) learnFrom(target, value, kind string) {
 func (m *memory) learnLines(target, value string, lines []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	k := m.targets[target]
-	if k == nil {
-		k = newKnown()
-		m.targets[target] = k
-	}
-	if len(lines) > 0 && len(k.values) < maxFromOutput {
+	k := m.ofTarget(target)
+	if len(lines) > 0 && len(k.values) < maxFromOutput && k.lines+len(lines) <= maxLinesFromOutput {
 		k.addLines(value, "private-key", lines)
 		m.learned.Add(1)
 	}

@@ -368,6 +368,18 @@ func (l *line) flagValue(ks, ke, i int) (value, bool) {
 // readValue reads what stands at i: a quoted string, a shell word, a bare value.
 func (l *line) readValue(ks, i int, shell bool) value {
 	t := l.text
+	if v, ok := l.readString(i, shell); ok {
+		if t[v.start-1] == '`' && strings.IndexByte(t[v.start:v.end], ' ') >= 0 {
+			return value{start: i, end: i} // a command's output
+		}
+		return v
+	}
+	return l.readBare(ks, i)
+}
+
+// readString reads the quoted string at i, with what may stand before its quote.
+func (l *line) readString(i int, shell bool) (value, bool) {
+	t := l.text
 	q := i
 	if q < len(t) && strings.IndexByte("burfBURF$@", t[q]) >= 0 && q+1 < len(t) && (t[q+1] == '"' || t[q+1] == '\'') {
 		q++
@@ -377,15 +389,10 @@ func (l *line) readValue(ks, i int, shell bool) value {
 		q++
 		slashes++
 	}
-	if q < len(t) && (t[q] == '"' || t[q] == '\'' || t[q] == '`') {
-		if v, ok := l.readQuoted(q, slashes, shell && slashes == 0); ok {
-			if t[q] == '`' && strings.IndexByte(t[v.start:v.end], ' ') >= 0 {
-				return value{start: i, end: i} // a command's output
-			}
-			return v
-		}
+	if q >= len(t) || t[q] != '"' && t[q] != '\'' && t[q] != '`' {
+		return value{}, false
 	}
-	return l.readBare(ks, i)
+	return l.readQuoted(q, slashes, shell && slashes == 0)
 }
 
 // readQuoted reads a string whose opening quote stands at q behind n backslashes.
@@ -565,6 +572,9 @@ func (l *line) takeValue(key string, class keyClass, v value) int {
 	if isHeaderKey(key) && v.sep == ':' {
 		l.header(key, v.start)
 		return v.start
+	}
+	if !v.quoted && l.overread(v.start, v.end) {
+		return v.end
 	}
 	if strings.HasPrefix(raw, "pass:") {
 		v.start += len("pass:")

@@ -17,8 +17,13 @@ func loadFunctions() []function {
 	return file.Function
 }
 
+const maxCalls = 256 // of one line
+
 // callAt masks the argument of function n whose list begins at i.
 func (l *line) callAt(n, i int) {
+	if l.calls++; l.calls > maxCalls {
+		return
+	}
 	t := l.text
 	f := &l.s.eng.functions[n]
 	for k := 1; ; k++ {
@@ -38,9 +43,9 @@ func (l *line) callAt(n, i int) {
 }
 
 func (l *line) stringArgument(i int) {
-	v := l.readValue(i, i, false)
+	v, ok := l.readString(i, false)
 	raw := l.text[v.start:v.end]
-	if v.quoted && judge(raw, true) >= valueMixed && !strings.Contains(raw, "://") && !looksLikeHost(raw) {
+	if ok && v.quoted && judge(raw, true) >= valueMixed && !strings.Contains(raw, "://") && !looksLikeHost(raw) {
 		l.add(Span{Start: v.start, End: v.end, Kind: "password", Sure: true, rank: rankKey})
 	}
 }

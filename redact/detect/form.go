@@ -151,13 +151,13 @@ func (l *line) oracle(i int) {
 // loginPair: auth=("user", "password").
 func (l *line) loginPair(i int) {
 	t := l.text
-	u := l.readValue(i, skipBlanks(t, i), false)
+	u, ok := l.readString(skipBlanks(t, i), false)
 	j := skipBlanks(t, u.end+1)
-	if !u.quoted || j >= len(t) || t[j] != ',' {
+	if !ok || !u.quoted || j >= len(t) || t[j] != ',' {
 		return
 	}
-	v := l.readValue(j, skipBlanks(t, j+1), false)
-	if v.quoted && judge(t[v.start:v.end], true) >= valueMixed && !strings.Contains(t[v.start:v.end], " ") {
+	v, ok := l.readString(skipBlanks(t, j+1), false)
+	if ok && v.quoted && judge(t[v.start:v.end], true) >= valueMixed && !strings.Contains(t[v.start:v.end], " ") {
 		l.add(Span{Start: v.start, End: v.end, Kind: "password", Sure: true, rank: rankKey})
 	}
 }
@@ -244,7 +244,7 @@ func (l *line) foreignPrompt(i int) {
 
 // chpasswdBlock: lines of user:password follow, in cloud-init's YAML or a here-document.
 func (l *line) chpasswdBlock(end int) {
-	rest := strings.TrimSpace(l.text[end:])
+	rest := strings.TrimSpace(l.text[end:min(len(l.text), end+256)])
 	if strings.HasPrefix(rest, ":") || strings.Contains(rest, "<<") && !strings.Contains(rest, "<<<") {
 		l.s.logins = 12
 	}

@@ -4,9 +4,18 @@ import "strings"
 
 // Layer 3: password hashes, of shadow, htpasswd, LDAP, databases, boot loaders.
 
+// maxHashMarks is how many marks in one word are looked at.
+const maxHashMarks = 24
+
 // hashAt masks the hash whose mark was found at [pos,end).
 func (l *line) hashAt(pos, end int) {
 	t := l.text
+	if pos >= l.hashEnd {
+		l.hashes = 0
+	}
+	if l.hashes++; l.hashes > maxHashMarks {
+		return
+	}
 	switch {
 	case t[pos] == '$':
 		l.cryptHash(pos)
@@ -30,6 +39,7 @@ func (l *line) cryptHash(pos int) {
 	for end < len(t) && end-pos < 512 && (isAlnum(t[end]) || strings.IndexByte("$./+=,-_*@", t[end]) >= 0) {
 		end++
 	}
+	l.hashEnd = end
 	for end > pos && (t[end-1] == ',' || t[end-1] == '.' && t[end-2] == '$') {
 		end--
 	}
@@ -106,13 +116,14 @@ func hexRun(t string, i int) int {
 // longHash: grub.pbkdf2.sha512.…, SCRAM-SHA-256$…, pbkdf2:sha256:….
 func (l *line) longHash(pos int) {
 	t := l.text
-	for pos > 0 && (isAlnum(t[pos-1]) || t[pos-1] == '.' || t[pos-1] == '_') {
+	for mark := pos; pos > 0 && mark-pos < 64 && (isAlnum(t[pos-1]) || t[pos-1] == '.' || t[pos-1] == '_'); {
 		pos--
 	}
 	end := pos
 	for end < len(t) && end-pos < 1024 && (isAlnum(t[end]) || strings.IndexByte("$./+=:-_", t[end]) >= 0) {
 		end++
 	}
+	l.hashEnd = end
 	h := t[pos:end]
 	if len(h) >= 60 && strings.Count(h, "$")+strings.Count(h, ".")+strings.Count(h, ":") >= 2 && countClasses(h).digits > 8 {
 		l.add(Span{Start: pos, End: end, Kind: "password-hash", Sure: true, rank: rankForm})

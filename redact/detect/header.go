@@ -49,6 +49,9 @@ func (l *line) header(key string, v int) {
 	scheme, i := wordAt(t, v)
 	next := skipBlanks(t, i)
 	cred, end := credentialAt(t, next)
+	if l.overread(next, end) {
+		return
+	}
 	switch {
 	case i > v && next > i && isScheme(scheme) && cred != "":
 		if strings.EqualFold(scheme, "digest") || strings.HasPrefix(strings.ToUpper(scheme), "AWS4") {
@@ -164,6 +167,9 @@ func (l *line) cookies(i int, setCookie bool) {
 		end := v
 		for end < limit && strings.IndexByte("; \t\r\n\"',\\", t[end]) < 0 {
 			end++
+		}
+		if l.overread(v, end) {
+			return
 		}
 		if val := t[v:end]; !(setCookie && n > 0) && isSessionCookie(name, val) {
 			l.add(Span{Start: v, End: end, Kind: "cookie", Sure: true, rank: rankForm})

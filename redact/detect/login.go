@@ -69,7 +69,7 @@ func (l *line) keyPair(pos, end int) {
 func (l *line) quotedStrings(i int) {
 	t := l.text
 	for n := 0; n < 8; n++ {
-		k := strings.IndexAny(t[i:], "'\"")
+		k := strings.IndexAny(t[i:min(len(t), i+256)], "'\"")
 		if k < 0 {
 			return
 		}
@@ -131,7 +131,7 @@ func (s *Scanner) expectNext(l *line) {
 	if s.expect > 0 {
 		s.expect--
 	}
-	if l.jobs.has(jobKey) && l.asksBefore(len(l.text)) {
+	if (l.jobs.has(jobKey) || l.jobs.has(jobName)) && l.asksBefore(len(l.text)) {
 		s.expect = 3
 	}
 }

@@ -4,17 +4,26 @@ import "strings"
 
 // Layer 2: a password that goes through a pipe into a program that reads one.
 
+// maxPipes is how many of the readers in one command are looked at.
+const maxPipes = 16
+
 // pipeAt looks at both sides of the reader found at [pos,end).
 func (l *line) pipeAt(pos, end int) {
 	t := l.text
 	if pos > 0 && isAlnum(t[pos-1]) || !readsPassword(t, pos, end) {
 		return
 	}
+	if pos >= l.pipeEnd {
+		l.pipeEnd, l.pipes = commandEnd(t, pos, end), 0
+	}
+	if l.pipes++; l.pipes > maxPipes {
+		return
+	}
 	login := strings.HasPrefix(strings.ToLower(t[pos:end]), "chpasswd")
 	if bar := strings.LastIndexByte(t[max(0, pos-2048):pos], '|'); bar > 0 {
 		l.echoed(max(0, pos-2048)+bar, login)
 	}
-	stop := commandEnd(t, pos, end)
+	stop := l.pipeEnd
 	if k := strings.Index(t[end:stop], "<<<"); k >= 0 {
 		if ws := words(t, end+k+3, stop); len(ws) > 0 {
 			l.pipedWord(ws[0], login)

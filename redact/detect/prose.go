@@ -349,6 +349,9 @@ func (l *line) announcedValue(i int, class keyClass, word, between string) {
 		end = proseEnd(t, i)
 	}
 	raw := t[i:end]
+	if !quoted && l.overread(i, end) {
+		return
+	}
 	if raw == "" || raw[0] == ':' || strings.Contains(raw, "://") || looksLikePath(raw) || isVersionOrAddress(raw) && !isDigits(raw) || isEmail(raw) {
 		return
 	}

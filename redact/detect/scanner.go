@@ -101,6 +101,15 @@ type line struct {
 	expects  int  // from where on a script has asked for a password; 0: not looked for
 	read     uint // forms of a whole line that were read: once is enough
 	wideKey  bool // a key with blanks between its letters was
+	tries    int  // expressions of vendors that found nothing, or what was found
+	hashEnd  int  // end of the last word that may be a hash
+	hashes   int  // how many marks of hashes it holds
+	calls    int  // function calls that were looked at
+	pipeEnd  int  // end of the last command with a program that reads passwords
+	pipes    int  // how many such programs it has
+	readEnd  int  // end of the long word that was read last
+	rereads  int  // how often, from its middle on
+	masked   int  // up to here a word is masked that was read too often
 }
 
 // leads tells whether nothing but blanks stands in front of i.
@@ -108,6 +117,30 @@ func (l *line) leads(i int) bool { return i <= l.indent }
 
 // head is what stands in front of i, without the blanks that the line begins with.
 func (l *line) head(i int) string { return l.text[min(i, l.indent):i] }
+
+const (
+	longWord   = 1024 // bytes of a word that is not read again and again
+	maxRereads = 24
+)
+
+// overread tells whether the word [start,end) was read too often, each time from a later
+// place in it: then it is masked, as what is open too long is, and no detector is called
+// in it any more.
+func (l *line) overread(start, end int) bool {
+	if end-start < longWord {
+		return false
+	}
+	if start >= l.readEnd {
+		l.rereads = 0
+	}
+	l.readEnd = max(l.readEnd, end)
+	if l.rereads++; l.rereads <= maxRereads {
+		return false
+	}
+	l.add(Span{Start: start, End: end, Kind: "overlong", rank: rankGuess})
+	l.masked = end
+	return true
+}
 
 func (l *line) add(sp Span) {
 	if sp.End <= sp.Start {
@@ -130,6 +163,7 @@ const unknown = -2
 // offset grows by, the line's end included.
 func (s *Scanner) Push(text string, at, size int) {
 	l := &s.line
+	text = cutBlanks(text)
 	*l = line{s: s, text: text, base: at, cmd: -1, lastEnd: unknown, indent: skipBlanks(text, 0)}
 	s.front = at + size
 	if s.inKey(l) {
@@ -149,6 +183,18 @@ func (s *Scanner) Push(text string, at, size int) {
 	s.before(l)
 	l.scan()
 	s.after(l)
+}
+
+const maxBlanks = 80
+
+// cutBlanks leaves so many of the blanks that a text ends in: what looks for its last
+// word goes over them each time.
+func cutBlanks(t string) string {
+	if n := len(t); n <= maxBlanks || !isSpace(t[n-1]) || !isSpace(t[n-maxBlanks]) {
+		return t
+	}
+	rest := len(strings.TrimRight(t, " \t\r"))
+	return t[:min(len(t), rest+maxBlanks)]
 }
 
 // before applies what earlier lines said about this one.
@@ -205,6 +251,9 @@ func (l *line) scan() {
 		h := l.hits[i]
 		t := &l.s.eng.triggers[h.word]
 		pos := int(h.end) - len(t.word)
+		if pos < l.masked {
+			continue
+		}
 		for _, c := range t.calls {
 			l.run(c, pos, int(h.end))
 		}

@@ -150,16 +150,18 @@ func isHeadLine(t string) bool {
 	return c.upper > 4 && c.lower == 0
 }
 
-// isTitleLine: two to eight words, each with a capital, two blanks or more between them.
+// isTitleLine: two to eight words, all with a capital or none, two blanks or more
+// between them.
 func isTitleLine(t string) bool {
 	words := 0
+	small := t != "" && isLower(t[0])
 	for i := skipBlanks(t, 0); i < len(t); words++ {
 		j := i
-		for j < len(t) && isAlpha(t[j]) {
+		for j < len(t) && (isAlpha(t[j]) || small && t[j] == '_') {
 			j++
 		}
 		next := skipBlanks(t, j)
-		if j == i || !isUpper(t[i]) || next == j && j < len(t) || next-j == 1 && next < len(t) || !isWord(t[i:j]) {
+		if j == i || isUpper(t[i]) == small || next == j && j < len(t) || next-j == 1 && next < len(t) || !small && !isWord(t[i:j]) {
 			return false
 		}
 		i = next

@@ -101,7 +101,7 @@ func newEngine() *engine {
 	for _, src := range sources {
 		add(src.word, call{jobSource, 0})
 	}
-	for _, w := range append(nameKeys, "random_password", "\": {") {
+	for _, w := range append(nameKeys, "random_password", "\": {", "assword") {
 		add(w, call{jobName, 0})
 	}
 	for _, w := range []string{"akia", "asia"} {

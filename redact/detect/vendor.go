@@ -50,7 +50,7 @@ func loadVendors() []vendor {
 // vendor tries one shape at the literal found at pos.
 func (l *line) vendor(n, pos int) {
 	v := &l.s.eng.vendors[n]
-	if pos < l.token && v.Back == 0 && pos > l.tokenAt {
+	if pos < l.token && v.Back == 0 && (pos > l.tokenAt || l.tries > maxTries) {
 		return
 	}
 	start := pos
@@ -73,8 +73,9 @@ func (l *line) vendorFrom(v *vendor, start int) bool {
 	if !v.shape.fits(t, start) {
 		return false
 	}
-	m := v.re.FindStringSubmatchIndex(t[start:min(len(t), start+maxToken)])
+	m := v.re.FindStringSubmatchIndex(t[start:min(len(t), start+l.tokenRoom())])
 	if m == nil {
+		l.tries++
 		return false
 	}
 	from, to := start+m[2*v.group], start+m[2*v.group+1]
@@ -86,9 +87,23 @@ func (l *line) vendorFrom(v *vendor, start int) bool {
 	}
 	l.add(Span{Start: from, End: to, Kind: v.Kind, Sure: true, rank: rankVendor + len(v.Literals[0])})
 	if to-from > 64 {
+		l.tries += b2i(start < l.token) // found again in itself
 		l.token, l.tokenAt = to, from
 	}
 	return true
+}
+
+const (
+	maxTries   = 64  // of one line
+	usualToken = 256 // bytes that hold all but few tokens
+)
+
+// tokenRoom is how far an expression may look: less where many found nothing.
+func (l *line) tokenRoom() int {
+	if l.tries > maxTries {
+		return usualToken
+	}
+	return maxToken
 }
 
 // escapedLetter: the n of a written \n is no part of a word.
