@@ -17,7 +17,7 @@ const maxParts = 1024
 // Add takes the next text.
 func (e *Ends) Add(t Text) {
 	switch {
-	case t.Empty():
+	case t.Empty(), e.Max <= 0:
 	case e.headSize < e.Max:
 		e.head, e.headSize = append(e.head, t), e.headSize+t.Len()
 	default:

@@ -41,3 +41,16 @@ func TestEndsStaySmall(t *testing.T) {
 		t.Errorf("%d bytes are kept", n)
 	}
 }
+
+// TestEndsWithoutRoomHoldNothing: of the zero value, as of one without room.
+func TestEndsWithoutRoomHoldNothing(t *testing.T) {
+	for _, most := range []int{0, -1} {
+		e := Ends{Max: most}
+		for range 3 {
+			e.Add(Literal("some"))
+		}
+		if !e.Empty() || !e.Text(Literal("…")).Empty() {
+			t.Errorf("room for %d: %q", most, e.Text(Literal("…")))
+		}
+	}
+}
