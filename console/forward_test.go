@@ -147,6 +147,17 @@ func (f *forwards) channels() []string {
 	return out
 }
 
+// serve answers each connection until the listener is closed.
+func serve(l net.Listener, answer func(net.Conn)) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go func() { defer c.Close(); answer(c) }()
+	}
+}
+
 // echoes answers every connection with what it sends.
 func echoes(t *testing.T) (port int) {
 	t.Helper()
@@ -155,15 +166,7 @@ func echoes(t *testing.T) (port int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() { defer c.Close(); _, _ = io.Copy(c, c) }()
-		}
-	}()
+	go serve(l, func(c net.Conn) { _, _ = io.Copy(c, c) })
 	return l.Addr().(*net.TCPAddr).Port
 }
 
@@ -280,15 +283,7 @@ func TestTheAgentIsForwardedWhereThePolicyAllowsIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() { defer c.Close(); _ = agent.ServeAgent(ring, c) }()
-		}
-	}()
+	go serve(l, func(c net.Conn) { _ = agent.ServeAgent(ring, c) })
 	f := startForwards(t, "agent_forward = true\n", []string{"AllowAgentForwarding yes"}, "ForwardAgent "+sock)
 	if code := f.run("ssh-add -l | grep -q a-made-up-key"); code != 0 {
 		t.Errorf("the key is not listed: exit %d", code)
@@ -381,21 +376,12 @@ func x11Server(t *testing.T, seen chan<- []byte) (number string) {
 			continue
 		}
 		t.Cleanup(func() { l.Close() })
-		go func() {
-			for {
-				c, err := l.Accept()
-				if err != nil {
-					return
-				}
-				go func() {
-					defer c.Close()
-					b := make([]byte, len(x11Setup(make([]byte, 16))))
-					n, _ := io.ReadFull(c, b)
-					seen <- b[:n]
-					_, _ = io.Copy(io.Discard, c)
-				}()
-			}
-		}()
+		go serve(l, func(c net.Conn) {
+			b := make([]byte, len(x11Setup(make([]byte, 16))))
+			n, _ := io.ReadFull(c, b)
+			seen <- b[:n]
+			_, _ = io.Copy(io.Discard, c)
+		})
 		return strconv.Itoa(n)
 	}
 	t.Fatal("no port for a display")

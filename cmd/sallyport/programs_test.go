@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sallyport/console/remote/sshdtest"
+	"sallyport/console/screen/screentest"
 )
 
 // place is a real tmux in which a person sits at one host: through the console,
@@ -333,12 +335,7 @@ func hostOfPrograms(t *testing.T) *sshdtest.Server {
 
 func filesSeen(t *testing.T) map[string]string {
 	t.Helper()
-	var code, colours, wide strings.Builder
-	for i := range 120 {
-		fmt.Fprintf(&code, "\tline %d := \"some text\" // %s\n", i, strings.Repeat("comment ", i%7))
-		fmt.Fprintf(&colours, "\x1b[3%dmline %d\x1b[0m \x1b[1mbold\x1b[0m \x1b[38;5;%dmindexed\x1b[0m %s\n", i%8, i, i, strings.Repeat("word ", i%25))
-	}
-	colours.WriteString("the needle\nafter\n")
+	var wide strings.Builder
 	for i := range 9 {
 		fmt.Fprintf(&wide, "%s日本語の行 한국어 줄 👍🚀 %s\n", strings.Repeat("x", i), strings.Repeat("漢字", 20))
 	}
@@ -346,12 +343,12 @@ func filesSeen(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]string{
-		"code.go": code.String(), "colours.txt": colours.String(), "wide.txt": wide.String(),
+	files := screentest.Files()
+	maps.Copy(files, map[string]string{
+		"wide.txt": wide.String(),
 		"apt.sh":   "HOME=$(mktemp -d)\n" + strings.TrimSuffix(strings.TrimSpace(string(apt)), "read x") + "rm -rf \"$HOME\"\n",
 		"bar.sh":   "for i in {1..100}; do printf -v bar '%*s' $((i/2)); printf '\\r\\e[K[%-50s] %3d%%' \"${bar// /#}\" $i; done; echo; echo done\n",
 		"inner.sh": "s=$(mktemp -u)\nexec tmux -u -S $s -f /dev/null new-session 'seq 1 60; printf \"\\033[32mgreen\\033[0m 日本語\\n\"; exec sleep 3'\n",
-		"page.1": ".TH PAGE 1\n.SH NAME\npage \\- a page\n.SH SYNOPSIS\n.B page\n[\\fIoption\\fR]\n.SH DESCRIPTION\n" +
-			strings.Repeat("This \\fBpage\\fR has text that is \\fIunderlined\\fR here and there, and goes on for some lines.\n.PP\n", 30),
-	}
+	})
+	return files
 }

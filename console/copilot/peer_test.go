@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -260,6 +261,17 @@ func newRig(t *testing.T, f *fakeLinus) *rig {
 	go func() { defer close(done); r.client.Run(ctx) }()
 	t.Cleanup(func() { stop(); <-done })
 	return r
+}
+
+// withLinus does something, in a bubble, with a session of a Linus that is there
+// and has nothing to say.
+func withLinus(t *testing.T, do func(*testing.T, *fakeLinus, *rig)) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeLinus{}
+		r := newRig(t, f)
+		synctest.Wait()
+		do(t, f, r)
+	})
 }
 
 func (r *rig) chat() []Message { return r.session.State().Chat }

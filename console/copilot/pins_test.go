@@ -73,10 +73,7 @@ func TestAToolsHashCoversWhatItSays(t *testing.T) {
 
 // TestChangedToolsAreShownAndRecorded reconnects to a server that shows other tools.
 func TestChangedToolsAreShownAndRecorded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fakeLinus{}
-		r := newRig(t, f)
-		synctest.Wait()
+	withLinus(t, func(t *testing.T, f *fakeLinus, r *rig) {
 		f.mu.Lock()
 		f.tools = []string{"linus_chat", "linus_shell"}
 		f.mu.Unlock()
@@ -100,10 +97,7 @@ func TestChangedToolsAreShownAndRecorded(t *testing.T) {
 
 // TestASessionThatOpensLaterIsToldToo: a console connects to Linus before any host.
 func TestASessionThatOpensLaterIsToldToo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fakeLinus{}
-		r := newRig(t, f)
-		synctest.Wait()
+	withLinus(t, func(t *testing.T, f *fakeLinus, r *rig) {
 		f.mu.Lock()
 		f.tools = []string{"linus_chat"}
 		for i := range 20 {

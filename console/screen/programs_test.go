@@ -21,6 +21,7 @@ import (
 
 	"sallyport/console/keys"
 	"sallyport/console/screen"
+	"sallyport/console/screen/screentest"
 )
 
 // need skips a test without a program; where skipping is forbidden it fails.
@@ -279,22 +280,15 @@ func sleeper(t *testing.T) string {
 	return strconv.Itoa(cmd.Process.Pid)
 }
 
-// manual is a page for man.
-var manual = ".TH PAGE 1\n.SH NAME\npage \\- a page\n.SH SYNOPSIS\n.B page\n[\\fIoption\\fR]\n.SH DESCRIPTION\n" +
-	strings.Repeat("This \\fBpage\\fR has text that is \\fIunderlined\\fR here and there, and goes on for some lines.\n.PP\n", 30)
-
 func writeFiles(t *testing.T, dir string) {
 	t.Helper()
-	var code, colours, wide strings.Builder
-	for i := range 120 {
-		fmt.Fprintf(&code, "\tline %d := \"some text\" // %s\n", i, strings.Repeat("comment ", i%7))
-		fmt.Fprintf(&colours, "\x1b[3%dmline %d\x1b[0m \x1b[1mbold\x1b[0m \x1b[38;5;%dmindexed\x1b[0m %s\n", i%8, i, i, strings.Repeat("word ", i%25))
-	}
-	colours.WriteString("the needle\nafter\n")
+	var wide strings.Builder
 	for i := range 12 {
 		fmt.Fprintf(&wide, "%s日本語の行 한국어 줄 %s\n", strings.Repeat("x", i), strings.Repeat("漢字", 30))
 	}
-	for name, text := range map[string]string{"code.go": code.String(), "colours.txt": colours.String(), "wide.txt": wide.String(), "page.1": manual} {
+	files := screentest.Files()
+	files["wide.txt"] = wide.String()
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
