@@ -179,6 +179,19 @@ func shipper(t *testing.T, c Config) *Shipper {
 	return s
 }
 
+// getsAll ships once and demands that the collector has it all, but for what it
+// is not to have.
+func (c *collector) getsAll(t *testing.T, what string, cfg Config, bodies []string, but map[string]bool) {
+	t.Helper()
+	s := shipper(t, cfg)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := s.Once(ctx); err != nil {
+		t.Fatal(err)
+	}
+	c.complete(t, what, bodies, but)
+}
+
 // complete demands that the collector holds each line, byte for byte.
 func (c *collector) complete(t *testing.T, what string, bodies []string, but map[string]bool) {
 	t.Helper()

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	collogs "go.opentelemetry.io/proto/otlp/collector/logs/v1"
@@ -91,17 +90,11 @@ func TestAHostileCollectorOverGRPC(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir, bodies := logOf(t, 40)
 			g := &grpcCollector{collector: newCollector(), fail: c.fail}
-			s := shipper(t, Config{Dir: dir, Endpoint: Endpoint{URL: g.startGRPC(t), Protocol: GRPC, Compression: "gzip"}, MaxRecords: 9})
-			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-			defer cancel()
-			if err := s.Once(ctx); err != nil {
-				t.Fatal(err)
-			}
 			bad := map[string]bool{}
 			for _, b := range bodies {
 				bad[b] = c.bad && strings.Contains(b, `"run-17"`)
 			}
-			g.complete(t, c.name, bodies, bad)
+			g.getsAll(t, c.name, Config{Dir: dir, Endpoint: Endpoint{URL: g.startGRPC(t), Protocol: GRPC, Compression: "gzip"}, MaxRecords: 9}, bodies, bad)
 		})
 	}
 }
@@ -243,13 +236,7 @@ func TestAConnectionThatBreaksOverGRPC(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer own.Close(t.Context())
-			s := shipper(t, Config{Dir: dir, Endpoint: Endpoint{URL: "http://" + l.Addr().String(), Protocol: GRPC}, MaxRecords: 9, Log: own})
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			if err := s.Once(ctx); err != nil {
-				t.Fatal(err)
-			}
-			g.complete(t, c.name, bodies, nil)
+			g.getsAll(t, c.name, Config{Dir: dir, Endpoint: Endpoint{URL: "http://" + l.Addr().String(), Protocol: GRPC}, MaxRecords: 9, Log: own}, bodies, nil)
 			for _, line := range linesOf(t, own.Status().Path) {
 				if strings.Contains(line, "ship.rejected") {
 					t.Errorf("a record was given up: %s", line)
@@ -360,13 +347,7 @@ func TestASlowCollectorOverGRPCHoldsNobodyUp(t *testing.T) {
 					return c.do(ctx, n)
 				}
 				defer p.overGRPC(g, c.slow)()
-				p.follow(func() {
-					for i := range 60 {
-						p.send(i)
-						time.Sleep(time.Second)
-					}
-					p.arrived(30*time.Minute + 17*time.Second)
-				})
+				p.follow(p.minuteOfWork)
 			})
 		})
 	}
@@ -380,24 +361,4 @@ func firstOnes(n int, wrap func(net.Conn) net.Conn) func(net.Conn) net.Conn {
 		}
 		return wrap(c)
 	}
-}
-
-// TestEightHoursAwayOverGRPC: as TestEightHoursAway.
-func TestEightHoursAwayOverGRPC(t *testing.T) {
-	bubble(t, func(p *patient) {
-		defer p.overGRPC(&grpcCollector{collector: p.col}, nil)()
-		p.net.setAway(true)
-		p.follow(func() {
-			for minute := range 8 * 60 {
-				p.send(minute)
-				time.Sleep(time.Minute)
-			}
-			if st := p.ship.Status(); st.Error == nil || st.Age < 7*time.Hour || st.Backlog < 8*60 || st.Shipped != 0 {
-				t.Errorf("%+v", st)
-			}
-			p.net.setAway(false)
-			p.arrived(4*time.Minute + 17*time.Second)
-		})
-		synctest.Wait()
-	})
 }

@@ -159,6 +159,15 @@ func (p *patient) send(n int) {
 	}
 }
 
+// minuteOfWork sends a command a second; all of it arrives within half an hour.
+func (p *patient) minuteOfWork() {
+	for i := range 60 {
+		p.send(i)
+		time.Sleep(time.Second)
+	}
+	p.arrived(30*time.Minute + 17*time.Second)
+}
+
 // arrived waits until nothing is owed any more, and demands every record.
 func (p *patient) arrived(within time.Duration) {
 	p.t.Helper()
@@ -184,31 +193,44 @@ func (p *patient) arrived(within time.Duration) {
 }
 
 // TestEightHoursAway: the collector comes back after eight hours and has it all
-// two minutes later. Meanwhile no send waited, and memory did not grow.
+// two minutes later (four over gRPC, which has a back-off of its own). Meanwhile
+// no send waited, and memory did not grow.
 func TestEightHoursAway(t *testing.T) {
-	inBubble(t, func(p *patient) {
-		p.net.setAway(true)
-		var early, late uint64
-		for minute := range 8 * 60 {
-			p.send(minute)
-			time.Sleep(time.Minute)
-			switch minute {
-			case 60:
-				early = heap()
-			case 8*60 - 1:
-				late = heap()
-			}
-		}
-		if late > early+2<<20 {
-			t.Errorf("the heap grew from %d to %d bytes", early, late)
-		}
-		st := p.ship.Status()
-		if st.Error == nil || st.Age < 7*time.Hour || st.Backlog < 8*60 || st.Shipped != 0 {
-			t.Errorf("%+v", st)
-		}
-		p.net.setAway(false)
-		p.arrived(2*time.Minute + 17*time.Second)
+	t.Run(HTTP, func(t *testing.T) {
+		inBubble(t, func(p *patient) { p.awayForHours(2*time.Minute + 17*time.Second) })
 	})
+	t.Run(GRPC, func(t *testing.T) {
+		bubble(t, func(p *patient) {
+			defer p.overGRPC(&grpcCollector{collector: p.col}, nil)()
+			p.follow(func() { p.awayForHours(4*time.Minute + 17*time.Second) })
+			synctest.Wait()
+		})
+	})
+}
+
+func (p *patient) awayForHours(comes time.Duration) {
+	p.t.Helper()
+	p.net.setAway(true)
+	var early, late uint64
+	for minute := range 8 * 60 {
+		p.send(minute)
+		time.Sleep(time.Minute)
+		switch minute {
+		case 60:
+			early = heap()
+		case 8*60 - 1:
+			late = heap()
+		}
+	}
+	if late > early+2<<20 {
+		p.t.Errorf("the heap grew from %d to %d bytes", early, late)
+	}
+	st := p.ship.Status()
+	if st.Error == nil || st.Age < 7*time.Hour || st.Backlog < 8*60 || st.Shipped != 0 {
+		p.t.Errorf("%+v", st)
+	}
+	p.net.setAway(false)
+	p.arrived(comes)
 }
 
 func heap() uint64 {
@@ -256,11 +278,7 @@ func TestASlowCollectorHoldsNobodyUp(t *testing.T) {
 					defer p.col.mu.Lock()
 					return c.script(n, w)
 				})
-				for i := range 60 {
-					p.send(i)
-					time.Sleep(time.Second)
-				}
-				p.arrived(30*time.Minute + 17*time.Second)
+				p.minuteOfWork()
 			})
 		})
 	}
