@@ -8,8 +8,6 @@ import (
 	"io"
 	"time"
 	"unicode/utf8"
-
-	"filippo.io/age"
 )
 
 // header writes the first line of an asciicast.
@@ -73,17 +71,19 @@ func (r *Recorder) whole(p []byte) string {
 
 // Header is the first line of an asciicast.
 type Header struct {
-	Version   int               `json:"version"`
-	Width     int               `json:"width"`
-	Height    int               `json:"height"`
-	Timestamp int64             `json:"timestamp,omitempty"`
-	Env       map[string]string `json:"env,omitempty"`
+	Version   int               `json:"version"`             // 2
+	Width     int               `json:"width"`               // columns
+	Height    int               `json:"height"`              // rows
+	Timestamp int64             `json:"timestamp,omitempty"` // of the beginning, in seconds (Unix)
+	Env       map[string]string `json:"env,omitempty"`       // TERM
 }
 
-// Event is a line of an asciicast: output, input, a marker or a new size.
+// Event is a line of an asciicast. By its code the data is output ("o"), input
+// ("i"), a marker ("m": the seq of a command's record, a space, the command) or
+// a new size ("r": 80x24).
 type Event struct {
-	At   time.Duration
-	Code string // o, i, m, r
+	At   time.Duration // since the beginning
+	Code string
 	Data string
 }
 
@@ -96,7 +96,7 @@ type Cast struct {
 // ErrTruncated says that the recording has no end: its console died.
 var ErrTruncated = errors.New("the recording ends in the middle")
 
-// Read begins to read an asciicast.
+// Read begins to read an asciicast; of an encrypted recording, what Open gives.
 func Read(r io.Reader) (*Cast, error) {
 	c := &Cast{lines: bufio.NewReader(r)}
 	line, err := c.lines.ReadBytes('\n')
@@ -109,12 +109,8 @@ func Read(r io.Reader) (*Cast, error) {
 	return c, nil
 }
 
-// Decrypt is Read for a recording that was encrypted.
-func Decrypt(r io.Reader, ids ...age.Identity) (*Cast, error) {
-	return Read(Open(r, ids...))
-}
-
-// Next gives the next event, and io.EOF after the last.
+// Next gives the next event, and io.EOF after the last; ErrTruncated where the
+// file ends in the middle of one.
 func (c *Cast) Next() (e Event, err error) {
 	line, err := c.lines.ReadBytes('\n')
 	if len(line) == 0 && err != nil {

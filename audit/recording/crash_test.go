@@ -76,7 +76,7 @@ func linesKept(t *testing.T, mem *durabletest.Memory, encrypted bool, auditor ag
 	t.Helper()
 	path, open := "/audit/recordings/s1.cast", Read
 	if encrypted {
-		path, open = path+".age", func(r io.Reader) (*Cast, error) { return Decrypt(r, auditor) }
+		path, open = path+".age", func(r io.Reader) (*Cast, error) { return Read(Open(r, auditor)) }
 	}
 	c, err := open(bytes.NewReader(mem.Bytes(path)))
 	if err != nil {

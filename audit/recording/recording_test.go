@@ -185,7 +185,7 @@ func TestARecordingWithRecipientsIsVerbatimForThemAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Decrypt(bytes.NewReader(b), auditor)
+	c, err := Read(Open(bytes.NewReader(b), auditor))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,10 +195,10 @@ func TestARecordingWithRecipientsIsVerbatimForThemAlone(t *testing.T) {
 	}
 	checkChunks(t, log, b)
 	stranger, _ := age.GenerateX25519Identity()
-	if _, err := Decrypt(bytes.NewReader(b), stranger); err == nil {
+	if _, err := Read(Open(bytes.NewReader(b), stranger)); err == nil {
 		t.Error("a stranger opens it")
 	}
-	short, err := Decrypt(bytes.NewReader(b[:len(b)-5]), auditor)
+	short, err := Read(Open(bytes.NewReader(b[:len(b)-5]), auditor))
 	if err == nil {
 		_, err = short.Next()
 	}
