@@ -9,7 +9,7 @@ RACE      = ./console ./console/copilot ./console/gate ./console/screen ./consol
             ./audit ./audit/daemon ./audit/durable ./audit/recording ./audit/seal ./audit/ship ./redact
 DEBIAN    = apt dpkg openssh-server openssh-client systemd curl bash zsh fish dash mksh busybox tmux strace \
             vim less nano mc htop procps man-db sudo ed locales bash-completion python3 asciinema \
-            e2fsprogs mount util-linux ca-certificates gcc libc6-dev sqlite3 crun
+            e2fsprogs mount util-linux ca-certificates gcc libc6-dev sqlite3 crun zsh-autosuggestions zsh-syntax-highlighting
 
 .PHONY: all build demo deps test race collectors test-collectors fuzz lint format bench bench-check pictures nightly clean
 

@@ -154,7 +154,7 @@ var besides = []test{
 	TestStartFilesOfManyKinds, TestTheSystemsCompletionIsNotTheAccountsCode, TestASlowLoginIsWaitedFor, TestComposedLinesAreCompletedOnTheSideChannel,
 	TestComposedHistoryIsSearchedAndLinesAreSeveral, TestLinesAreComposedWithVisKeys, TestANetworkDeviceIsComposed, TestADevicesHelpAndCompletionAcceptNothing,
 	TestADevicesEscapeAndQuestions, TestOtherPOSIXShellsAreComposed, TestAnOlderBashIsComposed, TestAPagerRunsNothing, TestAFloodAsksForNothing,
-	TestARefusedSuggestionLeavesTheOperatorsLine, TestAQuestionIsVoidWhenItsShellOrItsLineGoes,
+	TestPluginsThatWrapTheEditorsWidgets, TestARefusedSuggestionLeavesTheOperatorsLine, TestAQuestionIsVoidWhenItsShellOrItsLineGoes,
 }
 
 // roundTrip is that of a slow link.

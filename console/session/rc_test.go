@@ -223,6 +223,51 @@ func TestTheShellIsLikeOverPlainSSH(t *testing.T) {
 	})
 }
 
+// Plugins that wrap every widget, again before each prompt, complete and suggest
+// as they do without the console; what they show and nobody took is in no line.
+func TestPluginsThatWrapTheEditorsWidgets(t *testing.T) {
+	const folder = "/usr/share/"
+	rc := "autoload -Uz compinit; compinit -D -u\nPROMPT='%c %# '\nRPROMPT='%D{%H:%M:%S} %?'\n"
+	for _, name := range []string{"zsh-autosuggestions", "zsh-syntax-highlighting"} {
+		file := folder + name + "/" + name + ".zsh"
+		if !exists(file) {
+			need(t, name)
+		}
+		rc += "source " + file + "\n"
+	}
+	r := start(t, setup{shell: "zsh", files: map[string]string{".zshrc": rc, "passengers": ""}})
+	for i := range 3 {
+		r.state(session.Prompt)
+		r.typed("ls passen<Tab>")
+		r.quiet()
+		r.typed("<Enter>")
+		if c := r.ended(i); strings.TrimSpace(c.Line) != "ls passengers" {
+			t.Errorf("completed: %q", c.Line)
+		}
+	}
+	r.run("echo one two")
+	r.state(session.Prompt)
+	r.typed("echo one")
+	r.until("the suggestion", func() bool { return strings.Count(r.text(), "echo one two") == 2 })
+	r.typed("<Enter>")
+	if c := r.ended(4); c.Line != "echo one" || strings.Count(r.text(), "echo one two") != 1 {
+		t.Errorf("ran %q, shown:\n%s", c.Line, r.text())
+	}
+	r.state(session.Prompt)
+	r.typed("echo one t")
+	r.until("the suggestion", func() bool { return strings.Count(r.text(), "echo one two") == 2 })
+	r.typed("<Right><Enter>")
+	if c := r.ended(5); c.Line != "echo one two" {
+		t.Errorf("took %q", c.Line)
+	}
+	r.state(session.Prompt)
+	r.typed("echo DENYME<Enter>")
+	r.refused()
+	if v := r.s.View(); v.Degraded != "" || v.Alarms > 0 {
+		t.Errorf("view %+v", v)
+	}
+}
+
 func port(addr string) string { return addr[strings.LastIndex(addr, ":")+1:] }
 
 // settings drops what differs between any two sessions, and the one variable

@@ -7,7 +7,7 @@ unset __c_oz __c_os __c_d
 if [[ -o interactive ]]; then
 # A pager starts no program, whoever starts the pager: its keys are not judged.
 export LESSSECURE=1
-typeset -g __c_m= __c_k= __c_s=0 __c_n=0 __c_ok= __c_line= __c_st= __c_new=1 __c_H= __c_inited= __c_fw=
+typeset -g __c_m= __c_k= __c_s=0 __c_n=0 __c_ok= __c_line= __c_st= __c_new=1 __c_H= __c_inited= __c_fw= __c_in=
 typeset -gA __c_opt; typeset -g __c_ldr=@LOADER@ __c_ldx=@LOADERX@
 # read turns echo off before it writes READY, and back on: no program is started.
 __c_hello() {
@@ -82,6 +82,7 @@ __c_apply() {
 __c_accept() {
   __c_H=; [[ -o banghist ]] && { unsetopt banghist; __c_H=h; }; [[ -o correct ]] && { unsetopt correct; __c_H+=c; }; [[ -o correctall ]] && { unsetopt correctall; __c_H+=a; }
   [[ -o promptsp ]] && { unsetopt promptsp; __c_H+=p; }
+  POSTDISPLAY=
   zle .accept-line
 }
 __c_q() { __c_fix; __c_expand; __c_request q; }
@@ -115,14 +116,16 @@ __c_fix() {
 }
 __c_edit() { __c_emit 'E;off'; }
 __c_linit() { emulate -L zsh; __c_ok=; case $CONTEXT in (start) __c_emit "B;$((++__c_n))";; (cont) __c_emit "2;0;$((++__c_n))";; (*) __c_ok=1;; esac; }
+# Plugins wrap widgets again before each prompt, this one too: then it is called
+# from within, and goes on to what was there first.
 __c_tab() {
   if [[ $BUFFER == *[\`]* || $BUFFER == *(\$|=|\<|\>)\(* || $BUFFER == *\$\{*\(*\)* ]]; then zle -M 'completion is off while the line holds a substitution'; return 0; fi
-  zle __c_o_$WIDGET -- "$@"
+  if [[ $__c_in == $WIDGET ]]; then zle __c_f_$WIDGET -- "$@"; else local __c_in=$WIDGET; zle __c_o_$WIDGET -- "$@"; fi
 }
 __c_wrap() {
   emulate -L zsh; local x
   for x in expand-or-complete expand-or-complete-prefix expand-word menu-expand-or-complete list-expand expand-cmd-path complete-word menu-complete list-choices; do
-    [[ $widgets[$x] == user:__c_tab ]] || { zle -A $x __c_o_$x; zle -N $x __c_tab; }
+    [[ $widgets[$x] == user:__c_tab ]] || { [[ -n $widgets[__c_f_$x] ]] || zle -A $x __c_f_$x; zle -A $x __c_o_$x; zle -N $x __c_tab; }
   done
   for x in accept-line accept-and-hold accept-line-and-down-history accept-and-infer-next-history; do
     [[ $widgets[$x] == user:__c_gate ]] || zle -N $x __c_gate
