@@ -374,6 +374,6 @@ heredoc_to_shell terminal_mode stdin_code unseen_code interactive_shell interact
 substitution fed_operands shadow fork_bomb symlink prints_environment inline_code starts_programs network_code network_upload reverse_shell serves listens
 decodes_code decodes_text runs_download shell_as_code typed_keys sends_output sends_input usage_only bare_read device module unknown_verb unknown_words
 shell_word drops_shell loads_library edits_file
-writes_socket reads_socket calls_delete`)
+writes_socket reads_socket calls_delete clean_environment`)
 
 var textClasses = setOf("control bidi invisible mixed_script long_padding newline placeholder foreign_space invalid")

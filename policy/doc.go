@@ -92,7 +92,7 @@
 // network_code network_upload reverse_shell serves listens decodes_code decodes_text
 // runs_download shell_as_code typed_keys sends_output sends_input unknown_verb
 // unknown_words shell_word drops_shell loads_library edits_file
-// writes_socket reads_socket calls_delete.
+// writes_socket reads_socket calls_delete clean_environment.
 //
 // scope = { hosts, accounts, users, origins }: any name of any target of the
 // stack; what nobody knows (the address behind a jump host, an account)

@@ -191,7 +191,7 @@ func unknownOperand(s *subject) bool {
 }
 
 // foldsCase are programs whose commands are written in either case.
-var foldsCase = setOf("redis-cli sqlcmd sql")
+var foldsCase = setOf("redis-cli valkey-cli keydb-cli sqlcmd sql")
 
 // subcommandHolds compares the first operands; where an option that the
 // console does not know may have taken one, also the later ones.
@@ -470,7 +470,7 @@ func (m *matcher) void(match *matcher, s *subject) bool {
 
 // inertConstruct says where a command stands, not what it does.
 func inertConstruct(c string) bool {
-	return c == "background" || c == "substitution" || c == "device" || c == "module" || c == "usage_only"
+	return c == "background" || c == "substitution" || c == "device" || c == "module" || c == "usage_only" || c == "clean_environment"
 }
 
 func namesFlag(flags []flagPattern, name string) bool {

@@ -100,6 +100,12 @@ func (x *invocation) gitSub(sub string, args []Word) {
 		}
 	case "clone", "init":
 		x.gitCloneSettings(args)
+		for i, a := range args {
+			if a.Text == "-u" && i+1 < len(args) {
+				x.mark("exec_option")
+				x.codeWord(args[i+1], nil)
+			}
+		}
 	case "grep":
 		for _, op := range o.List {
 			if op.Name == "O" || op.Name == "open-files-in-pager" {

@@ -246,7 +246,7 @@ func (x *invocation) readerInside() {
 }
 
 // loaders are programs that load libraries which their words name.
-var loaders = setOf(`openssl postgres ffmpeg ffplay pkcs11-tool gpg php nginx httpd apache2 redis-server redis-cli mysqld mariadbd psql sqlite3
+var loaders = setOf(`openssl postgres ffmpeg ffplay pkcs11-tool gpg php nginx httpd apache2 redis-server redis-cli valkey-server valkey-cli keydb-cli mysqld mariadbd psql sqlite3
 vlc mpv gdb lldb vim vi nvim view ex tshark bpftool haproxy snmpd slapd dovecot emacs duckdb wpa_supplicant load`)
 
 // libraries marks a command that loads code out of a file it names.

@@ -109,6 +109,8 @@ var specs = map[string]spec{
 	"influx":            {long: []string{"execute", "database", "host", "port", "username", "password", "format", "precision"}, whole: true},
 	"entr":              {short: "s"},
 	"bsub":              {short: "qnJoeiWRMPwLmux", whole: false},
+	"qemu-img":          {short: "fOoSTtBblFm", long: []string{"object", "image-opts", "size"}},
+	"qemu-img snapshot": {short: "acd"},
 	"qsub":              {short: "bqlNoePpSvWAtM"},
 	"redis-cli":         {short: "hpsaunrixX", long: []string{"user", "pass", "uri", "tls", "cacert", "cert", "key", "pattern", "pipe-timeout", "eval", "cluster"}, exact: true},
 	"mongosh":           {short: "upf", long: []string{"host", "port", "username", "password", "authenticationDatabase", "eval", "file"}},
@@ -187,7 +189,7 @@ var aliasesOf = map[string]string{
 	"zgrep": "grep", "nvim": "vim", "view": "vim", "rvim": "vim", "ncat": "nc", "netcat": "nc", "oc": "kubectl", "k": "kubectl", "k3s": "kubectl", "kubecolor": "kubectl",
 	"gsed": "sed", "gtar": "tar", "bsdtar": "tar", "gfind": "find", "pip3": "pip", "slogin": "ssh", "autossh": "ssh",
 	"microdnf": "dnf", "sudoedit": "sudo", "cargo-nextest": "cargo", "ggrep": "grep", "gxargs": "xargs",
-	"podman-compose": "docker-compose", "kafka-topics.sh": "kafka-topics",
+	"podman-compose": "docker-compose", "kafka-topics.sh": "kafka-topics", "valkey-cli": "redis-cli", "keydb-cli": "redis-cli",
 }
 
 // specOf gives the options of a program.

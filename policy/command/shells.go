@@ -355,11 +355,15 @@ func (x *invocation) trap() {
 
 // execute is exec: a command, or redirections of the shell itself.
 func (x *invocation) execute() {
-	i := 0
+	i, clears := 0, false
 	for ; i < len(x.args) && strings.HasPrefix(x.args[i].Text, "-"); i++ {
+		clears = clears || strings.Contains(x.args[i].Text, "c")
 		if x.args[i].Text == "-a" {
 			i++
 		}
+	}
+	if clears {
+		defer x.cleared(len(x.facts), nil)
 	}
 	if i < len(x.args) {
 		if shellNames[programOf(x.args[i])] && i+1 == len(x.args) {

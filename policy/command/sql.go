@@ -175,11 +175,23 @@ func (w *walker) sqlText(text string) {
 // Statements reads SQL text: comments and strings are taken out, and each
 // statement's verb, object and condition found. A statement inside another
 // (WITH … DELETE, EXPLAIN ANALYZE DELETE) counts by its own verb.
-func Statements(text string) []Statement {
+func Statements(text string) []Statement { return statementsIn(text, maxQuoted) }
+
+// maxQuoted bounds code that is quoted in code.
+const maxQuoted = 4
+
+// statementsIn reads what stands between $$ as code too where it could be
+// more than a text: another server than PostgreSQL ends no statement there.
+func statementsIn(text string, depth int) []Statement {
 	var out []Statement
 	for _, tokens := range sqlTokens(text) {
 		if s, ok := statementOf(tokens); ok {
 			out = append(out, s...)
+		}
+		for _, w := range tokens {
+			if code, ok := strings.CutPrefix(w, "$$"); ok && depth > 0 && strings.Contains(code, ";") {
+				out = append(out, statementsIn(code, depth-1)...)
+			}
 		}
 	}
 	return out
@@ -214,9 +226,10 @@ func sqlTokens(text string) [][]string {
 			end := quoted(text, i, c)
 			cur = append(cur, text[i+1:max(i+1, min(end-1, len(text)))])
 			i = end
-		case c == '$' && i+1 < len(text) && text[i+1] == '$':
-			end := skipTo(text, i+2, "$$")
-			cur = append(cur, "$$"+strings.TrimSuffix(text[i+2:end], "$$"))
+		case c == '$' && dollarTag(text[i:]) != "":
+			tag := dollarTag(text[i:])
+			end := skipTo(text, i+len(tag), tag)
+			cur = append(cur, "$$"+strings.TrimSuffix(text[i+len(tag):end], tag))
 			i = end
 		case isWordByte(c):
 			j := i
@@ -233,6 +246,20 @@ func sqlTokens(text string) [][]string {
 		}
 	}
 	return append(all, cur)
+}
+
+// dollarTag is the $tag$ that text begins with: what PostgreSQL quotes code
+// with.
+func dollarTag(text string) string {
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == '$':
+			return text[:i+1]
+		case !isWordByte(text[i]) || text[i] == '.' || text[i] == '*' || text[i] == '@' || i == 1 && numeric(text[1:2]):
+			return ""
+		}
+	}
+	return ""
 }
 
 func skipTo(text string, i int, end string) int {
@@ -296,16 +323,36 @@ func statementOf(t []string) ([]Statement, bool) {
 	return append([]Statement{describe(t)}, called(t)...), true
 }
 
-// block reads the code of DO $$ … $$.
+// block reads the code of DO $$ … $$ and of DO '…'.
 func block(t []string) []Statement {
 	var out []Statement
 	for _, w := range t {
-		if code, ok := strings.CutPrefix(w, "$$"); ok && t[0] == "do" {
-			for _, tokens := range sqlTokens(code) {
+		if t[0] == "do" && (strings.HasPrefix(w, "$$") || strings.HasPrefix(w, "'")) {
+			for _, tokens := range sqlTokens(strings.TrimLeft(w, "$'")) {
 				own, _ := statementOf(tokens)
 				out = append(append(out, own...), inner(tokens, "do")...)
+				out = append(out, executed(tokens)...)
 			}
 		}
+	}
+	return out
+}
+
+// executed reads EXECUTE 'text' within a block: its texts are code, and what
+// no text of it says is unseen.
+func executed(t []string) []Statement {
+	i := index(t, "execute")
+	if i < 0 {
+		return nil
+	}
+	var out []Statement
+	for _, w := range t[i+1:] {
+		if code, ok := strings.CutPrefix(w, "'"); ok || strings.HasPrefix(w, "$$") {
+			out = append(out, statementsIn(strings.TrimPrefix(code, "$$"), 1)...)
+		}
+	}
+	if len(out) == 0 {
+		return []Statement{{Verb: "unseen"}}
 	}
 	return out
 }
@@ -492,7 +539,7 @@ func called(t []string) []Statement {
 	return out
 }
 
-var mongoVerbs = []string{"dropDatabase", "dropUser", "dropRole", "dropIndexes", "dropIndex", "dropAllUsersFromDatabase", "drop", "remove", "deleteMany", "deleteOne", "findOneAndDelete", "updateMany", "updateOne", "replaceOne", "insertOne", "insertMany", "insert", "update", "renameCollection", "createUser", "updateUser", "grantRolesToUser", "changeUserPassword", "shutdownServer", "createIndex", "createCollection", "bulkWrite", "stepDown", "reconfig", "initiate", "save", "killOp", "fsyncLock", "runCommand", "adminCommand", "load", "execSync", "exec", "removeShard", "compact", "findAndModify", "setProfilingLevel", "findOneAndUpdate", "findOneAndReplace"}
+var mongoVerbs = []string{"dropDatabase", "dropUser", "dropRole", "dropIndexes", "dropIndex", "dropAllUsersFromDatabase", "dropAllRoles", "dropAllRolesFromDatabase", "stopBalancer", "moveChunk", "revokeRolesFromUser", "dropConnections", "drop", "remove", "deleteMany", "deleteOne", "findOneAndDelete", "updateMany", "updateOne", "replaceOne", "insertOne", "insertMany", "insert", "update", "renameCollection", "createUser", "updateUser", "grantRolesToUser", "changeUserPassword", "shutdownServer", "createIndex", "createCollection", "bulkWrite", "stepDown", "reconfig", "initiate", "save", "killOp", "fsyncLock", "runCommand", "adminCommand", "load", "execSync", "exec", "removeShard", "compact", "findAndModify", "setProfilingLevel", "findOneAndUpdate", "findOneAndReplace"}
 
 // mongoStatements finds calls of mongosh's methods: "mongo drop".
 func mongoStatements(js string) []Statement {

@@ -14,7 +14,7 @@ amtool grafana-cli grafana-server promxy thanos cortextool mimirtool lokitool lo
 logstash fluentd fluent-bit vector promtail zabbix_server zabbix_agentd zabbix_sender zabbix_js icinga2 icingacli nagios nagiosgraph sensuctl
 sensu-agent monitorix rndc unbound-control ctr ipmitool ipmi-power ipmi-sel ipmi-sensors racadm hponcfg ilorest redfishtool megacli MegaCli MegaCli64 megacli64 storcli
 storcli64 perccli perccli64 arcconf ssacli hpssacli tw_cli sas3ircu sas2ircu mpt-status nvme-cli conntrack conntrackd initctl ulogd rcctl sv s6-rc s6-svc
-s6-svscanctl rc-update insserv runsvdir dinitctl svc systemd-resolve resolvconf udevadm needrestart aa-status apparmor_status aa-enforce aa-logprof
+s6-svscanctl rc-update insserv runsvdir dinitctl svc resolvconf udevadm needrestart aa-status apparmor_status aa-enforce aa-logprof
 php-fpm exim exim4 doveconf doveadm dovecot dhcpd dhcrelay kea-admin squidclient smbstatus smbcontrol testparm memcached memcstat vtysh birdc bird gobgp
 frr exabgp ceph cephadm rados rbd radosgw-admin ceph-volume ceph-osd gluster glusterd pcs crm crm_resource crm_mon corosync-cfgtool
 corosync-quorumtool drbdadm drbdsetup multipathd snmpset snmpwalk snmpget snmptranslate minio longhornctl linstor k9s popeye kubent kubeaudit

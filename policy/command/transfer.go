@@ -178,7 +178,6 @@ func (x *invocation) dd() {
 	}
 }
 
-// zip -T -TT CODE tests the archive with a program.
 // takesAway is zip -m: what went into the archive is removed.
 func (x *invocation) takesAway() {
 	o := readOptions("zip", x.args)
@@ -187,6 +186,7 @@ func (x *invocation) takesAway() {
 	}
 }
 
+// zip -T -TT CODE tests the archive with a program.
 func (x *invocation) zip() {
 	for i, a := range x.args {
 		if code, ok := strings.CutPrefix(a.Text, "--unzip-command="); ok {

@@ -209,7 +209,7 @@ func (x *invocation) wrapped(wr wrapper) {
 	if x.program == "env" {
 		x.envStrings(o, rest)
 	}
-	coded := len(x.facts)
+	coded, words := len(x.facts), rest
 	rest = x.skipTo(rest, wr)
 	switch {
 	case len(rest) == 0 && len(x.facts) > coded:
@@ -224,6 +224,9 @@ func (x *invocation) wrapped(wr wrapper) {
 	default:
 		x.folder(o)
 		x.run(rest)
+	}
+	if x.program == "env" && (o.has("i", "ignore-environment") || isAny(o.Operands, []string{"-"})) {
+		x.cleared(coded, words)
 	}
 }
 

@@ -53,7 +53,7 @@ var paths = map[string]pathSpec{
 	"visudo": {}, "vipw": {}, "useradd": {}, "passwd": {},
 	"crontab": {operands: Reads}, "ssh-keygen": {options: map[string]Access{"f": Writes, "D": Runs}}, "ssh-add": {options: map[string]Access{"s": Runs}}, "ssh-copy-id": {options: map[string]Access{"i": Reads}},
 	"ssh":    {options: map[string]Access{"I": Runs}},
-	"insmod": {operands: Runs}, "ldconfig": {operands: Reads}, "ld.so": {}, "swapon": {operands: Reads}, "mkswap": {operands: Writes}, "mke2fs": {operands: Writes}, "mkfs": {operands: Writes},
+	"insmod": {operands: Runs}, "ldconfig": {operands: Reads}, "ld.so": {}, "swapon": {operands: Reads}, "mkswap": {operands: Writes}, "mke2fs": {operands: Writes}, "mkfs": {operands: Writes}, "virt-resize": {operands: Reads, last: Writes}, "virt-sparsify": {operands: Reads, last: Writes},
 	"dmsetup": {}, "losetup": {}, "blkdiscard": {operands: Writes}, "wipefs": {operands: Reads}, "badblocks": {}, "xfs_repair": {},
 	"grub-install": {}, "kexec": {}, "depmod": {},
 	"xmllint": {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes}}, "pandoc": {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes}}, "convert": {operands: Reads, last: Writes}, "ffmpeg": {operands: Writes, options: map[string]Access{"i": Reads}},
@@ -304,7 +304,7 @@ mongostat mongotop innotop mytop pt-query-digest stern kubectx kubens kail ctop 
 tokei sloccount scc lua-check shellcheck hadolint yamllint jsonlint markdownlint ansible-lint tflint promtool logcli vnstat bmon
 nload ipcalc sipcalc fping lsb_release dnsdomainname nisdomainname ypdomainname acpi xdpyinfo glxinfo fc-list locale zipdetails
 identify pdfinfo mediainfo ffprobe soxi wtmpdb logwatch lnav multitail ccze gitk diffstat wdiff mhwd lspcmcia nvidia-smi rocm-smi
-sg_inq lsdev procinfo mcelog edac-util turbostat pv atq postconf named-checkconf named-checkzone shopt aulast ausyscall auvirt
+sg_inq sginfo sg_map sg_scan sg_vpd sg_logs sg_luns sg_turs sg_readcap sg_ses lxc-ls lxc-info pkaction lsdev procinfo mcelog edac-util turbostat pv atq postconf named-checkconf named-checkzone shopt aulast ausyscall auvirt
 apt-config dpkg-architecture repquota quota nfsiostat jps jstack jstat jinfo ntpq ntpstat varnishstat varnishlog varnishhist
 lldpcli ssh-audit pdfgrep zcmp xzcmp xzgrep xzless bzgrep bzless ldd nfs4_getfacl systemd-id128 getpcaps smem lsirq pwdx peekfd
 prtstat cpuid x86info hexyl dust duf procs btm gping doggo delta difft glow dasel xmlstarlet-sel datamash jo
@@ -365,6 +365,10 @@ curl wget aria2c http https lynx links w3m elinks ftp tftp lftp sftp scp rsync n
 touch mkdir rmdir rm mv cp ln unlink install dd truncate fallocate shred split csplit patch tee sponge mknod mkfifo mktemp link rename srm wipe
 vi vim nano emacs pico ed env printenv stty set unset alias unalias bind complete enable disown suspend ulimit trap eval source . exec yes
 rabbitmqctl rabbitmqadmin rabbitmq-plugins rabbitmq-diagnostics kafka-topics kafka-configs kafka-acls kafka-consumer-groups kafka-console-consumer kafka-console-producer kafka-delete-records kafka-reassign-partitions rpk nats pulsar-admin
+bpftool systemd-resolve systemd-cryptenroll systemd-creds systemd-repart systemd-sysext systemd-confext systemd-firstboot systemd-umount systemd-mount ovs-appctl ovn-nbctl ovn-sbctl ovs-dpctl ovsdb-client ovsdb-tool lxc-destroy lxc-stop lxc-freeze lxc-attach lxc-console pvesh semodule
+nix-store nix-collect-garbage nix-env nixos-rebuild home-manager clamdscan
+qemu-img qemu-nbd virt-resize virt-sparsify iperf iperf3 netperf nuttcp fio hey wrk wrk2 siege stress stress-ng sysbench vegeta k6 artillery locust iozone memtester
+valkey-cli keydb-cli valkey-server redis-sentinel
 nginx apachectl apache2ctl httpd a2ensite a2dissite a2enmod a2dismod haproxy varnishadm caddy traefik squid supervisorctl pm2 monit postfix postqueue postsuper mailq sendmail mail mutt named rndc unbound-control
 ansible ansible-playbook ansible-galaxy ansible-vault ansible-pull ansible-inventory ansible-doc ansible-config puppet chef-client knife salt salt-call salt-key juju
 virsh qm pct vboxmanage VBoxManage multipass lxc incus vagrant govc xl xe

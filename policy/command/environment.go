@@ -1,0 +1,42 @@
+package command
+
+import "strings"
+
+// Who sees the environment, and who is started without it.
+
+// processes is ps: e among the letters without a dash shows the environment
+// of every process.
+func (x *invocation) processes() {
+	for i, a := range x.args {
+		if i > 0 && psValue(x.args[i-1].Text) {
+			continue
+		}
+		if strings.Contains(a.Text, "e") && strings.Trim(a.Text, psLetters) == "" {
+			x.mark("prints_environment")
+			return
+		}
+	}
+}
+
+// psLetters are those that ps takes without a dash, but for those with a
+// value.
+const psLetters = "aTxrgfjlsuvXZcCeEhnSwWmHL"
+
+// psValue reports an option of ps whose value is the next word.
+func psValue(t string) bool {
+	return len(t) > 1 && t[0] == '-' && (strings.HasPrefix(t, "--") || strings.IndexByte("CGgUupstOo", t[len(t)-1]) >= 0)
+}
+
+// cleared marks what runs from fact first on as started without what this
+// shell gives to programs: env -i, exec -c. Words may give back what keeps
+// pagers from starting programs.
+func (x *invocation) cleared(first int, words []Word) {
+	for _, w := range words {
+		if w.Text == "LESSSECURE=1" {
+			return
+		}
+	}
+	for i := first; i < len(x.facts); i++ {
+		x.facts[i].construct("clean_environment")
+	}
+}
