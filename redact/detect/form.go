@@ -4,106 +4,109 @@ import "strings"
 
 // Layer 3: files whose lines have a form of their own.
 
-// formAt tries the form whose mark was found at [pos,end).
+// form reads what a mark at [pos,end) begins.
+type form func(l *line, pos, end int)
+
+// behind is a form that needs only to know where its mark ends.
+func behind(read func(*line, int)) form {
+	return func(l *line, _, end int) { read(l, end) }
+}
+
+// waits is a form whose secret stands on a later line.
+func waits(set func(*Scanner)) form {
+	return func(l *line, _, _ int) { set(l.s) }
+}
+
+var forms map[string]form
+
+func init() { forms = formTable() } // the forms call the scanner, which asks for the table
+
+func formTable() map[string]form {
+	table := map[string]form{}
+	for marks, f := range map[string]form{
+		"chpasswd":          behind((*line).chpasswdBlock),
+		"default login ":    waits(func(s *Scanner) { s.netrc = 6 }),
+		"jdbc:oracle:thin:": behind((*line).oracle),
+		"key-string |message-digest-key |auth sha|auth md5 |priv aes |priv des |priv 3des ": behind((*line).routerKey),
+		"connect ":                           (*line).connect,
+		"sp_password|sp_addlogin":            behind((*line).quotedStrings),
+		"option key |: psk |: eap |: xauth ": func(l *line, _, end int) { l.quotedAfter(end, "psk") },
+		".key='":                             (*line).wirelessKey,
+		"creds |credentials ":                behind((*line).loginSlash),
+		"auth=(|basicauth(|.auth(|credentials(|authentication(|.login(|changeuserpassword(|.basic_auth(": behind((*line).loginPair),
+		"private-lines:":                        behind((*line).putty),
+		"=\t":                                   func(l *line, _, _ int) { l.wireguardDump() },
+		"machine ":                              func(l *line, pos, _ int) { l.netrc(pos) },
+		" * |\t*\t|\" *|\"\t*":                  func(l *line, _, _ int) { l.chapSecrets() },
+		"login":                                 (*line).login,
+		"auth plain |auth ":                     (*line).authCommand,
+		"ugfzc3dvcmq6":                          waits(func(s *Scanner) { s.next = want{key: "password", class: keyPassword, sep: '>', fresh: true} }), // a server's "Password:" in base64
+		"::server:":                             behind((*line).restOfToken),
+		"<key>":                                 behind((*line).plistKey),
+		"send \"|send -- \"":                    behind((*line).expectSend),
+		" on >| on #| off >| off #|resetpass >": behind((*line).accessList),
+		"pass ":                                 (*line).passCommand,
+		"new value: ":                           (*line).newValue,
+		"admin/|root/":                          (*line).slashLogin,
+		"key content":                           behind((*line).keyContent),
+		"borg_key ":                             waits(func(s *Scanner) { s.secretLines = 64 }),
+		"p a s s|s e c r e t|t o k e n":         func(l *line, pos, _ int) { l.spaced(pos) },
+		"is hidden|be hidden|input hidden":      behind((*line).hiddenPrompt),
+		"valid credentials|login successful: |success: '": (*line).validLogin,
+		"full-tokenid":                waits(func(s *Scanner) { s.listed.left = maxTokenList }),
+		" value ":                     behind((*line).tokenRow),
+		"virtualcleartextutf":         behind((*line).clearText),
+		"relayhost |smarthost ":       behind((*line).mailLogin),
+		"wifi:":                       func(l *line, _, end int) { l.between(end, ";P:", ";") },
+		"secret,id=":                  func(l *line, _, end int) { l.between(end, "data=", ",") },
+		" / ":                         (*line).slashPair,
+		"root:|admin:|administrator:": (*line).rootPair,
+		"mnemonic|seed phrase|recovery phrase|secret phrase|wallet phrase|backup phrase": behind((*line).seedPhrase),
+		"akia|asia":                  (*line).keyPair,
+		"value=\"|value='":           (*line).attribute,
+		"]:|:25 |:465 |:587 |:2525 ": (*line).saslPasswd,
+	} {
+		for mark := range strings.SplitSeq(marks, "|") {
+			table[mark] = f
+		}
+	}
+	return table
+}
+
+// formAt reads the form whose mark was found at [pos,end). Marks that no table names are
+// words for password in other languages.
 func (l *line) formAt(pos, end int) {
-	t := l.text
-	mark := strings.ToLower(t[pos:end])
-	switch mark {
-	case "chpasswd":
-		l.chpasswdBlock(end)
-	case "default login ":
-		l.s.netrc = 6
-	case "jdbc:oracle:thin:":
+	if read, ok := forms[lowerASCII(l.text[pos:end])]; ok {
+		read(l, pos, end)
+		return
+	}
+	l.foreignPrompt(end)
+}
+
+// connect: CONNECT user/password@host of a database's shell.
+func (l *line) connect(pos, end int) {
+	if l.cmd == pos || l.leads(pos) || strings.HasSuffix(l.text[:pos], "> ") {
 		l.oracle(end)
-	case "key-string ", "message-digest-key ", "auth sha", "auth md5 ", "priv aes ", "priv des ", "priv 3des ":
-		l.routerKey(end)
-	case "connect ":
-		if l.cmd == pos || l.leads(pos) || strings.HasSuffix(t[:pos], "> ") {
-			l.oracle(end)
-		}
-	case "sp_password", "sp_addlogin":
-		l.quotedStrings(end)
-	case "option key ":
-		l.quotedAfter(end, "psk")
-	case ".key='":
-		if strings.Contains(t[max(0, pos-128):pos], "wireless.") {
-			l.quotedAfter(end-1, "psk")
-		}
-	case "creds ", "credentials ":
-		l.loginSlash(end)
-	case "auth=(", "basicauth(", ".auth(", "credentials(", "authentication(", ".login(", "changeuserpassword(", ".basic_auth(":
-		l.loginPair(end)
-	case "private-lines:":
-		l.putty(end)
-	case "=\t":
-		l.wireguardDump()
-	case "machine ":
-		l.netrc(pos)
-	case " * ", "\t*\t", "\" *", "\"\t*":
-		l.chapSecrets()
-	case ": psk ", ": eap ", ": xauth ":
-		l.quotedAfter(end, "psk")
-	case "login":
-		l.loginSlash(end)
-		l.loginCommand(pos, end)
-	case "auth plain ", "auth ":
-		l.authCommand(pos, end)
-	case "ugfzc3dvcmq6": // a server's "Password:" in base64
-		l.s.next = want{key: "password", class: keyPassword, sep: '>', fresh: true}
-	case "::server:":
-		l.restOfToken(end)
-	case "<key>":
-		l.plistKey(end)
-	case "send \"", "send -- \"":
-		l.expectSend(end)
-	case " on >", " on #", " off >", " off #", "resetpass >":
-		l.accessList(end)
-	case "pass ":
-		l.passCommand(pos, end)
-	case "new value: ":
-		l.newValue(pos, end)
-	case "admin/", "root/":
-		if l.cmd < 0 && len(t) <= maxSlashPair && strings.IndexByte(t, '.') < 0 {
-			l.slashPair(pos+len(mark)-1, end)
-		}
-	case "key content":
-		l.keyContent(end)
-	case "borg_key ":
-		l.s.secretLines = 64
-	case "p a s s", "s e c r e t", "t o k e n":
-		l.spaced(pos)
-	case "is hidden", "be hidden", "input hidden":
-		l.hiddenPrompt(end)
-	case "valid credentials", "login successful: ", "success: '":
-		l.validLogin(pos, end)
-	case "full-tokenid":
-		l.s.listed.left = maxTokenList
-	case " value ":
-		l.tokenRow(end)
-	case "virtualcleartextutf":
-		l.clearText(end)
-	case "relayhost ", "smarthost ":
-		l.mailLogin(end)
-	case "wifi:":
-		l.between(end, ";P:", ";")
-	case "secret,id=":
-		l.between(end, "data=", ",")
-	case " / ":
-		l.slashPair(pos, end)
-	case "root:", "admin:", "administrator:":
-		l.rootPair(pos, end)
-	case "mnemonic", "seed phrase", "recovery phrase", "secret phrase", "wallet phrase", "backup phrase":
-		l.seedPhrase(end)
-	case "akia", "asia":
-		l.keyPair(pos, end)
-	case "value=\"", "value='":
-		l.attribute(pos, end)
-	default:
-		if mark[0] >= 0x80 || mark == "mot de passe" || foreign[mark] {
-			l.foreignPrompt(end)
-			return
-		}
-		l.saslPasswd(pos, end)
+	}
+}
+
+// wirelessKey: wireless.radio0.key='V'.
+func (l *line) wirelessKey(pos, end int) {
+	if strings.Contains(l.text[max(0, pos-128):pos], "wireless.") {
+		l.quotedAfter(end-1, "psk")
+	}
+}
+
+// login: LOGIN user password of mail, login bob / PASSWORD of a note.
+func (l *line) login(pos, end int) {
+	l.loginSlash(end)
+	l.loginCommand(pos, end)
+}
+
+// slashLogin: admin/PASSWORD in a note.
+func (l *line) slashLogin(_, end int) {
+	if l.cmd < 0 && len(l.text) <= maxSlashPair && strings.IndexByte(l.text, '.') < 0 {
+		l.slashPair(end-1, end)
 	}
 }
 
@@ -129,13 +132,6 @@ func (l *line) keyContent(end int) {
 			l.add(Span{Start: v, End: v + len(w), Kind: "psk", Sure: true, rank: rankForm})
 		}
 	}
-}
-
-// foreign are words for password in other languages; those of other scripts need no
-// list.
-var foreign = map[string]bool{
-	"contraseña": true, "hasło": true, "lösenord": true, "heslo": true, "adgangskode": true, "salasana": true, "jelszó": true, "parola": true, "kata sandi": true,
-	"lozinka": true, "passord": true, "geslo": true, "parool": true, "parole": true, "palavra-passe": true, "contrasenya": true, "slaptažodis": true, "mật khẩu": true,
 }
 
 // oracle: jdbc:oracle:thin:user/password@host.

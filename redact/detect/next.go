@@ -29,6 +29,11 @@ func (s *Scanner) valueNext(l *line) {
 		}
 		return
 	}
+	if w.sep == ':' && len(t) >= 4 && strings.Trim(t, "-") == "" { // a rule under the key
+		w.sep, w.fresh = '>', true
+		s.next = w
+		return
+	}
 	if w.sep == '-' {
 		if !strings.HasPrefix(t[i:], "- ") || strings.HasPrefix(t[i:], "- -") {
 			return
