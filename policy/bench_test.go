@@ -2,7 +2,9 @@ package policy_test
 
 import (
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"sallyport/policies"
 	"sallyport/policy"
@@ -34,6 +36,25 @@ func BenchmarkDecide(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkTypical judges lines as people type them. lines/cpu-s is how many of them a second
+// of the processor's time is enough for.
+func BenchmarkTypical(b *testing.B) {
+	set := shipped(b)
+	start := processorTime(b)
+	for i := 0; b.Loop(); i++ {
+		set.Decide(policy.Request{Text: typical[i%len(typical)]})
+	}
+	b.ReportMetric(float64(b.N)/(processorTime(b)-start).Seconds(), "lines/cpu-s")
+}
+
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func BenchmarkWorst(b *testing.B) {

@@ -13,6 +13,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -48,8 +49,8 @@ func run(table string, w io.Writer) error {
 		return fmt.Errorf("%s: %w", table, err)
 	}
 	measured := results{}
-	for _, folder := range folders(floors) {
-		if err := measured.measure(folder, floors, w); err != nil {
+	for _, j := range jobs(floors) {
+		if err := measured.measure(j, floors, w); err != nil {
 			return err
 		}
 	}
@@ -80,48 +81,54 @@ func parse(r io.Reader) ([]floor, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		time := append(fields, "1x")[5]
-		for _, f := range out {
-			if f.folder == fields[0] && f.time != time {
-				return nil, fmt.Errorf("line %d: %s runs for %s above, not for %s", n, f.folder, f.time, time)
-			}
-		}
-		out = append(out, floor{fields[0], fields[1], fields[2], fields[3], least, time})
+		out = append(out, floor{fields[0], fields[1], fields[2], fields[3], least, append(fields, "1x")[5]})
 	}
 	return out, s.Err()
 }
 
-func folders(floors []floor) []string {
-	set := map[string]bool{}
+// job is what one `go test` runs: those benchmarks of a folder that run equally long.
+type job struct{ folder, time string }
+
+func jobs(floors []floor) []job {
+	set := map[job]bool{}
 	for _, f := range floors {
-		set[f.folder] = true
+		set[job{f.folder, f.time}] = true
 	}
-	return slices.Sorted(maps.Keys(set))
+	return slices.SortedFunc(maps.Keys(set), func(a, b job) int {
+		return cmp.Or(strings.Compare(a.folder, b.folder), strings.Compare(a.time, b.time))
+	})
 }
 
 // results are metrics by folder, benchmark and name.
 type results map[[3]string]float64
 
-// measure runs the benchmarks of one folder, which may be a module of its own.
-func (r results) measure(folder string, floors []floor, w io.Writer) error {
-	tops, time := map[string]bool{}, "1x"
-	for _, f := range floors {
-		if f.folder == folder {
-			time = f.time
-			top, _, _ := strings.Cut(f.name, "/")
-			tops[top] = true
-		}
-	}
-	pattern := "^Benchmark(" + strings.Join(slices.Sorted(maps.Keys(tops)), "|") + ")$"
-	cmd := exec.Command("go", "test", "-short", "-run", "^$", "-bench", pattern, "-benchtime", time, ".")
-	cmd.Dir, cmd.Stderr = folder, os.Stderr
+// measure runs one job; its folder may be a module of its own.
+func (r results) measure(j job, floors []floor, w io.Writer) error {
+	cmd := exec.Command("go", "test", "-short", "-run", "^$", "-bench", j.pattern(floors), "-benchtime", j.time, ".")
+	cmd.Dir, cmd.Stderr = j.folder, os.Stderr
 	var out bytes.Buffer
 	cmd.Stdout = io.MultiWriter(w, &out)
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w", folder, err)
+		return fmt.Errorf("%s: %w", j.folder, err)
 	}
-	r.read(folder, out.String())
+	r.read(j.folder, out.String())
 	return nil
+}
+
+// pattern matches the job's benchmarks and their peers, each with all below it.
+func (j job) pattern(floors []floor) string {
+	tops := map[string]bool{}
+	for _, f := range floors {
+		if f.folder != j.folder || f.time != j.time {
+			continue
+		}
+		for _, name := range []string{f.name, f.peer} {
+			if top, _, _ := strings.Cut(name, "/"); top != "-" {
+				tops[top] = true
+			}
+		}
+	}
+	return "^Benchmark(" + strings.Join(slices.Sorted(maps.Keys(tops)), "|") + ")$"
 }
 
 // processors is what `go test` adds to a benchmark's name.

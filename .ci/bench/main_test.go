@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,17 +18,16 @@ PASS
 
 func TestFloors(t *testing.T) {
 	for table, want := range map[string]string{
-		"./x Keys - ratio-p50 1.5":                         "",
-		"./x Keys - ratio-p50 2":                           "below the floor: Keys ratio-p50",
-		"./x Print/seq/ours Print/seq/peer ns/op 2.4":      "",
-		"./x Print/seq/ours Print/seq/peer ns/op 2.6":      "below the floor: Print/seq/ours ns/op",
-		"./x Print/cjk/ours Print/cjk/peer ns/op 0.1":      "below the floor: Print/cjk/ours ns/op",
-		"./x Print/seq/ours Print/seq/missing ns/op 0.1":   "below the floor: Print/seq/ours ns/op",
-		"./x Scan ScanPeer MB/cpu-s 2.9":                   "",
-		"./x Scan ScanPeer MB/cpu-s 3.1 100x":              "below the floor: Scan MB/cpu-s",
-		"./x Scan - MB/cpu-s 61":                           "below the floor: Scan MB/cpu-s",
-		"./x Keys":                                         "line 1: want folder, benchmark, peer, metric, floor and, if not 1x, how long",
-		"./x Keys - ratio-p50 1\n./x Scan - MB/cpu-s 1 9x": "line 2: ./x runs for 1x above, not for 9x",
+		"./x Keys - ratio-p50 1.5":                       "",
+		"./x Keys - ratio-p50 2":                         "below the floor: Keys ratio-p50",
+		"./x Print/seq/ours Print/seq/peer ns/op 2.4":    "",
+		"./x Print/seq/ours Print/seq/peer ns/op 2.6":    "below the floor: Print/seq/ours ns/op",
+		"./x Print/cjk/ours Print/cjk/peer ns/op 0.1":    "below the floor: Print/cjk/ours ns/op",
+		"./x Print/seq/ours Print/seq/missing ns/op 0.1": "below the floor: Print/seq/ours ns/op",
+		"./x Scan ScanPeer MB/cpu-s 2.9":                 "",
+		"./x Scan ScanPeer MB/cpu-s 3.1 100x":            "below the floor: Scan MB/cpu-s",
+		"./x Scan - MB/cpu-s 61":                         "below the floor: Scan MB/cpu-s",
+		"./x Keys":                                       "line 1: want folder, benchmark, peer, metric, floor and, if not 1x, how long",
 	} {
 		r := results{}
 		r.read("./x", output)
@@ -48,11 +48,18 @@ func text(err error) string {
 	return err.Error()
 }
 
-// How long a folder's benchmarks run stands in its lines.
+// What runs equally long in a folder runs at once, a peer beside its benchmark.
 func TestALineSaysHowLong(t *testing.T) {
-	floors, err := parse(strings.NewReader("./x A - m 1\n./y B - m 1 100x\n"))
-	if err != nil || floors[0].time != "1x" || floors[1].time != "100x" {
-		t.Error(floors, err)
+	floors, err := parse(strings.NewReader("./x A/one - m 1\n./x B P/two m 1\n./x C - m 1 100x\n./y D - m 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, j := range jobs(floors) {
+		got = append(got, j.folder+" "+j.time+" "+j.pattern(floors))
+	}
+	if want := []string{"./x 100x ^Benchmark(C)$", "./x 1x ^Benchmark(A|B|P)$", "./y 1x ^Benchmark(D)$"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
