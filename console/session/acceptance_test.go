@@ -154,7 +154,7 @@ var besides = []test{
 	TestStartFilesOfManyKinds, TestTheSystemsCompletionIsNotTheAccountsCode, TestASlowLoginIsWaitedFor, TestComposedLinesAreCompletedOnTheSideChannel,
 	TestComposedHistoryIsSearchedAndLinesAreSeveral, TestLinesAreComposedWithVisKeys, TestANetworkDeviceIsComposed, TestADevicesHelpAndCompletionAcceptNothing,
 	TestADevicesEscapeAndQuestions, TestOtherPOSIXShellsAreComposed, TestAnOlderBashIsComposed, TestAPagerRunsNothing, TestAFloodAsksForNothing,
-	TestPluginsThatWrapTheEditorsWidgets, TestARefusedSuggestionLeavesTheOperatorsLine, TestAQuestionIsVoidWhenItsShellOrItsLineGoes,
+	TestWhatWasTypedBeforeAFieldIsSentOnce, TestPluginsThatWrapTheEditorsWidgets, TestARefusedSuggestionLeavesTheOperatorsLine, TestAQuestionIsVoidWhenItsShellOrItsLineGoes,
 }
 
 // roundTrip is that of a slow link.

@@ -18,6 +18,7 @@ import (
 type field struct {
 	v       FieldView
 	sending bool
+	entered string // typed with its Enter before the field opened: it is sent, and shown only when it is refused
 }
 
 func (f *field) view() *FieldView {
@@ -165,7 +166,7 @@ func (l *loop) openField(k FieldKind, who string) {
 		}
 		l.dropHeld()
 	} else {
-		l.field.v.Typed = l.takeHeld()
+		l.takeHeld(l.field)
 	}
 	l.set(Field)
 	l.enterField()
@@ -200,9 +201,9 @@ func (l *loop) enterField() {
 	l.cfg.Slot.Enter(st)
 }
 
-// takeHeld gives the characters that waited, up to the first Enter; what
-// follows keeps waiting.
-func (l *loop) takeHeld() string {
+// takeHeld puts the characters that waited into a field, up to the first Enter;
+// what follows keeps waiting.
+func (l *loop) takeHeld(f *field) {
 	var b strings.Builder
 	for i, h := range l.held {
 		switch {
@@ -210,8 +211,9 @@ func (l *loop) takeHeld() string {
 			b.WriteString(h.paste)
 		case h.key.Key == keys.Enter:
 			l.held = l.held[i+1:]
+			f.entered = b.String()
 			l.s.queue.post(func(l *loop) { l.enterTyped() })
-			return b.String()
+			return
 		case h.key.Key == keys.Char && h.key.Mod&(keys.Ctrl|keys.Alt) == 0:
 			b.WriteString(textOf(h.key))
 		case h.key.Key == keys.Backspace:
@@ -221,11 +223,11 @@ func (l *loop) takeHeld() string {
 		case isEOF(h.key) && b.Len() == 0:
 			l.held = l.held[i+1:]
 			l.s.queue.post(func(l *loop) { l.endTyped() })
-			return ""
+			return
 		}
 	}
 	l.held = nil
-	return b.String()
+	f.v.Typed = b.String()
 }
 
 func isEOF(k keys.Event) bool {
@@ -244,7 +246,7 @@ func (l *loop) endTyped() {
 // opened. A secret is never sent so.
 func (l *loop) enterTyped() {
 	if l.field != nil && l.field.v.Kind == LineField {
-		l.answer(l.field.v.ID, []byte(l.field.v.Typed), false)
+		l.answer(l.field.v.ID, []byte(l.field.entered), false)
 	}
 }
 
@@ -330,10 +332,19 @@ func (l *loop) inputJudged(f *field, c gate.Cleared, err error) {
 	if err != nil {
 		l.note(err)
 		l.dropHeld()
+		f.offer()
 		return
 	}
 	l.send(c, nil)
 	l.afterField()
+}
+
+// offer shows what was typed before the field opened and then refused: as a
+// new field, which has it in.
+func (f *field) offer() {
+	if f.entered != "" {
+		f.v.ID, f.v.Typed, f.entered = fields.Add(1), f.entered, ""
+	}
 }
 
 // secret sends what was typed into a masked field. The redactor has learned it

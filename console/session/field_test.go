@@ -75,6 +75,47 @@ func TestAProgramThatReadsLinesGetsThemAndAnEnd(t *testing.T) {
 	})
 }
 
+// What was typed with its Enter before the field opened is sent once, and is in no
+// field that could give it back; only when it is refused it stands there to edit.
+// A secret's first characters, typed before its field was drawn, reach nothing.
+func TestWhatWasTypedBeforeAFieldIsSentOnce(t *testing.T) {
+	r := start(t, setup{shell: "bash"})
+	r.state(session.Prompt)
+	r.typed("sleep 0.5; cat > " + r.path("out") + "<Enter>")
+	r.state(session.Running)
+	r.typed("one<Enter>")
+	r.until("it is sent", func() bool {
+		if f := r.s.View().Field; f != nil && f.Typed != "" {
+			t.Fatalf("it stands in a field: %+v", f)
+		}
+		return len(r.records("input.line")) == 1
+	})
+	r.typed("<C-d>")
+	r.ended(0)
+	if b, _ := os.ReadFile(r.path("out")); string(b) != "one\n" {
+		t.Errorf("file %q", b)
+	}
+	r.state(session.Prompt)
+	r.typed("sleep 0.5; env A=1 sh<Enter>")
+	r.state(session.Running)
+	r.typed("echo DENYME<Enter>")
+	r.refused()
+	if f := r.field(session.LineField); f.Typed != "echo DENYME" {
+		t.Errorf("refused, the field is %+v", f)
+	}
+	r.s.Field(r.field(session.LineField).ID, nil, true)
+	r.ended(1)
+	r.state(session.Prompt)
+	r.typed("read -s x<Enter>")
+	v := r.field(session.SecretField)
+	r.typed("pa")
+	r.s.Field(v.ID, []byte("x"), false)
+	r.ended(2)
+	if c := r.run("echo ok"); c.Line != "echo ok" {
+		t.Errorf("after: %+v", c)
+	}
+}
+
 // A program that waits until its output is taken sleeps where one sleeps that reads a line.
 func TestAFloodAsksForNothing(t *testing.T) {
 	r := start(t, setup{shell: "bash"})

@@ -62,6 +62,10 @@ func (l *loop) busyKey(k keys.Event) {
 		l.dropHeld()
 		return
 	}
+	if l.state == Field && l.field.v.Kind == SecretField { // typed before the field was drawn
+		l.bell()
+		return
+	}
 	l.hold(held{key: k})
 	if l.state == Running {
 		if !l.asking {
@@ -92,7 +96,7 @@ func signalOf(k keys.Event) (byte, bool) {
 // signal sends a signal key. At a prompt the terminal drops what was typed, so
 // keys wait for the next prompt.
 func (l *loop) signal(b byte) {
-	if b == gate.SignalEOF && l.state == Running && l.probe.works() && l.asked == "" {
+	if b == gate.SignalEOF && l.endWaits() {
 		l.hold(held{key: keys.Event{Rune: 'd', Mod: keys.Ctrl}})
 		l.look()
 		return
@@ -106,6 +110,12 @@ func (l *loop) signal(b byte) {
 	if b == gate.SignalInterrupt && l.atLine() {
 		l.interrupted()
 	}
+}
+
+// endWaits tells whether an end of file waits: until it is known that something
+// reads, and behind the line that is on its way there.
+func (l *loop) endWaits() bool {
+	return l.state == Running && l.probe.works() && l.asked == "" || l.state == Field && l.field.sending
 }
 
 // atLine tells whether a shell's line is being edited or judged.
