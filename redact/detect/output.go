@@ -173,12 +173,15 @@ func isComplaint(t string) bool {
 	return false
 }
 
-// sources are commands, and what they print.
-var sources = []struct {
+// source is a command that prints a secret.
+type source struct {
 	word string // in the command: a quick test
 	mode outputMode
 	re   *expression
-}{
+}
+
+// sources are commands, and what they print.
+var sources = []source{
 	{"openssl", outTokens, lazily(`openssl (rand|passwd)\b`)},
 	{"pwgen", outTokens, lazily(`(^|[ /])pwgen\b`)},
 	{"apg", outTokens, lazily(`(^|[ /])apg( |$)`)},
@@ -308,36 +311,41 @@ var secretFile = lazily(`(^|[ /|])(cat|head|tail|sed|less|more|bat|base64|tac|st
 
 // outputOf tells what a command prints.
 func outputOf(cmd string) (o output) {
-	if len(cmd) > 2048 {
-		cmd = cmd[:2048]
-	}
+	cmd = cmd[:min(len(cmd), maxCommand)]
 	o.keyFile = readsKey(cmd)
-	if k := strings.IndexAny(cmd, "`"); k >= 0 {
-		cmd = cmd[:k]
-	}
-	if k := strings.Index(cmd, "$("); k >= 0 {
-		cmd = cmd[:k]
-	}
-	cmd = strings.TrimSpace(cmd)
+	cmd = outerCommand(cmd)
 	o.secrets = strings.Contains(cmd, "get secret") && strings.Contains(cmd, "-o")
-	for _, src := range sources {
-		if !strings.Contains(cmd, src.word) {
-			continue
-		}
-		m := src.re.FindStringSubmatch(cmd)
-		if m == nil || sends(cmd) {
-			continue
-		}
-		if n := len(m) - 1; src.word == "echo" || src.word == "printenv" || src.re == envAsked {
-			if classify(m[n]) < keyToken {
-				continue
-			}
-		}
-		o.mode, o.left, o.first, o.cmd = src.mode, 64, true, cmd
-		o.repl = src.mode == outReply
+	if sends(cmd) {
 		return o
 	}
+	for _, src := range sources {
+		if strings.Contains(cmd, src.word) && src.prints(cmd) {
+			o.mode, o.left, o.first, o.cmd = src.mode, 64, true, cmd
+			o.repl = src.mode == outReply
+			return o
+		}
+	}
 	return o
+}
+
+const maxCommand = 2048 // bytes of a command line that are looked at
+
+// outerCommand is a command up to its first substitution: what that prints is a word.
+func outerCommand(cmd string) string {
+	cmd, _, _ = strings.Cut(cmd, "`")
+	cmd, _, _ = strings.Cut(cmd, "$(")
+	return strings.TrimSpace(cmd)
+}
+
+// prints tells whether a command prints what the source says; who asks for a variable
+// asks for a secret's.
+func (src *source) prints(cmd string) bool {
+	m := src.re.FindStringSubmatch(cmd)
+	if m == nil {
+		return false
+	}
+	named := src.word == "echo" || src.word == "printenv" || src.re == envAsked
+	return !named || classify(m[len(m)-1]) >= keyToken
 }
 
 // sends: the output goes to a file, not to the terminal.
