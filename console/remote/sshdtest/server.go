@@ -335,12 +335,34 @@ func readPublic(t testing.TB, path string) ssh.PublicKey {
 	return key
 }
 
+// reserve keeps a port for this test among all that run on the machine: between
+// the look at it and sshd's start another would take it for free as well.
+func reserve(t testing.TB, port int) bool {
+	t.Helper()
+	f, err := os.OpenFile(filepath.Join(os.TempDir(), "sshdtest-"+strconv.Itoa(port)), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return false
+	}
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		_ = f.Close()
+		return false
+	}
+	t.Cleanup(func() {
+		_ = os.Remove(f.Name())
+		_ = f.Close()
+	})
+	return true
+}
+
 // freePort gives a port below the range that the kernel hands out by itself:
 // nothing else takes it before sshd does.
 func freePort(t testing.TB) int {
 	t.Helper()
 	for range 100 {
 		port := 20000 + mrand.IntN(12000)
+		if !reserve(t, port) {
+			continue
+		}
 		l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 		if err != nil {
 			continue
