@@ -2,6 +2,7 @@ package shellmarks
 
 import (
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,37 @@ func TestEveryScriptIsThereAndItsShellReadsIt(t *testing.T) {
 		c.Stdin = strings.NewReader(hook)
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", sh, err, out)
+		}
+	}
+}
+
+// TestLinesAheadOfTheKeysAreSkipped runs what reads the keys on lines that came
+// before them: taken for keys, they would leave the keys to the prompt.
+func TestLinesAheadOfTheKeysAreSkipped(t *testing.T) {
+	k := NewKeys()
+	input := "\nls -l; pwd\n" + string(k.Line()) + "next\n"
+	for sh, program := range map[Shell]string{Bash: "bash", Zsh: "zsh", Fish: "fish", POSIX: "dash"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Logf("needs: %s", program)
+			continue
+		}
+		s, _ := Start(sh, true)
+		begin := regexp.MustCompile(`(?m)^(function )?__c_hello.*\n`).FindString(s.Text())
+		hello, _, _ := strings.Cut(s.Text()[strings.Index(s.Text(), begin)+len(begin):], map[bool]string{true: "\nend\n", false: "\n}\n"}[sh == Fish])
+		switch sh {
+		case Bash, Zsh:
+			hello = begin + hello + "\n}\n"
+		case Fish:
+			hello = begin + hello + "\nend\n"
+		default: // a line of its own
+			hello = begin
+		}
+		hello = strings.NewReplacer("</dev/tty", "</dev/stdin", ">/dev/tty", ">/dev/null", "stty", ":").Replace(hello)
+		c := exec.Command(program, "-c", hello+"__c_hello; printf %s \"$__c_m\"")
+		c.Stdin = strings.NewReader(input)
+		out, err := c.Output()
+		if got := strings.TrimPrefix(string(out), "\x1b]7770;READY\a"); err != nil || got != k.Mark() {
+			t.Errorf("%s: %q, %v", program, out, err)
 		}
 	}
 }

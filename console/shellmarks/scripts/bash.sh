@@ -15,9 +15,11 @@ fi
 # A pager starts no program, whoever starts the pager: its keys are not judged.
 builtin export LESSSECURE=1
 # read turns echo off before it writes READY, and back on: no program is started.
+# A line that came ahead of the keys is none of them.
 __c_hello() {
   local l
   IFS= builtin read -rs -t 30 -p $'\e]7770;READY\a' l </dev/tty 2>/dev/tty
+  while [[ $? == 0 && $l != [0-9a-f]*\;[0-9a-f]* ]]; do IFS= builtin read -rs -t 30 l </dev/tty; done
   __c_m=${l%%;*} __c_k=${l#*;}
 }
 __c_enc() {

@@ -4,7 +4,7 @@ set -gx LESSSECURE 1
 set -g __c_m ''; set -g __c_k ''; set -g __c_s 0; set -g __c_n 0; set -g __c_line ''; set -g __c_st ''; set -g __c_new 1; set -g __c_ok ''; set -g __c_d ''
 set -g __c_ldr @LOADER@; set -g __c_ldx @LOADERX@
 function __c_hello
-  set -l f (string split ';' -- (command sh -c 'stty -echo </dev/tty; printf "\033]7770;READY\007" >/dev/tty; IFS= read -r l </dev/tty; stty echo </dev/tty; printf "%s;" "$l"; if [ "$SSH_TTY" -ef /dev/stdin ]; then echo "$SSH_TTY"; else tty; fi'))
+  set -l f (string split ';' -- (command sh -c 'stty -echo </dev/tty; printf "\033]7770;READY\007" >/dev/tty; while IFS= read -r l </dev/tty; do case $l in [0-9a-f]*\;[0-9a-f]*) break;; esac; done; stty echo </dev/tty; printf "%s;" "$l"; if [ "$SSH_TTY" -ef /dev/stdin ]; then echo "$SSH_TTY"; else tty; fi'))
   set -g __c_m $f[1]; set -g __c_k $f[2]; set -g __c_tty $f[3]
 end
 function __c_enc

@@ -10,9 +10,11 @@ export LESSSECURE=1
 typeset -g __c_m= __c_k= __c_s=0 __c_n=0 __c_ok= __c_line= __c_st= __c_new=1 __c_H= __c_inited= __c_fw= __c_in=
 typeset -gA __c_opt; typeset -g __c_ldr=@LOADER@ __c_ldx=@LOADERX@
 # read turns echo off before it writes READY, and back on: no program is started.
+# A line that came ahead of the keys is none of them.
 __c_hello() {
   local l
   IFS= builtin read -rs -t 30 $'l?\e]7770;READY\a' </dev/tty
+  while [[ $? == 0 && $l != [0-9a-f]*\;[0-9a-f]* ]]; do IFS= builtin read -rs -t 30 l </dev/tty; done
   __c_m=${l%%;*} __c_k=${l#*;}
 }
 __c_enc() {
