@@ -233,7 +233,7 @@ func (p *place) asleep() bool {
 		foreground := stat[5]
 		all, _ := filepath.Glob("/proc/[0-9]*")
 		for _, dir := range all {
-			if s := statOf(filepath.Base(dir)); len(s) > 2 && s[2] == foreground && s[0] != "S" {
+			if s := statOf(filepath.Base(dir)); len(s) > 2 && s[2] == foreground && (s[0] == "R" || s[0] == "D") {
 				return false
 			}
 		}

@@ -5,6 +5,7 @@
 package socks
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ const version = 5
 // Values of the protocol (RFC 1928, sections 3 to 5).
 const (
 	withoutAuthentication = 0
+	noAcceptableWay       = 0xff
 	connect               = 1
 	typeIPv4              = 1
 	typeName              = 3
@@ -25,12 +27,15 @@ const (
 // Reply says what became of a request (RFC 1928, section 6).
 type Reply byte
 
-// The replies that a forwarding can give.
+// The replies that a forwarding can give. The last two are ReadRequest's.
 const (
 	Succeeded  Reply = 0
 	Failed     Reply = 1
 	NotAllowed Reply = 2
 	Refused    Reply = 5
+
+	noSuchCommand Reply = 7
+	noSuchAddress Reply = 8
 )
 
 // Bytes are the reply as a client gets it. The address that was bound is left
@@ -43,18 +48,22 @@ var ErrRequest = errors.New("not a SOCKS 5 CONNECT request")
 // ReadRequest reads where a client wants to be connected, as host:port, and
 // answers its greeting. The host is an address, or a name of letters, digits,
 // dots, hyphens and underscores; the port is 0 to 65535. The error is ErrRequest,
-// or that of a write. The request is still to be answered, with a Reply.
+// or that of a write: a client that speaks SOCKS 5 was then told. Without an error
+// the request is still to be answered, with a Reply.
 func ReadRequest(c io.ReadWriter) (string, error) {
 	if err := greet(c); err != nil {
 		return "", err
 	}
 	head, err := read(c, 4)
-	if err != nil || head[0] != version || head[1] != connect {
+	switch {
+	case err != nil || head[0] != version:
 		return "", ErrRequest
+	case head[1] != connect:
+		return "", refuse(c, noSuchCommand)
 	}
 	host, err := readHost(c, head[3])
 	if err != nil {
-		return "", err
+		return "", refuse(c, noSuchAddress)
 	}
 	port, err := read(c, 2)
 	if err != nil {
@@ -63,15 +72,25 @@ func ReadRequest(c io.ReadWriter) (string, error) {
 	return net.JoinHostPort(host, strconv.Itoa(int(port[0])<<8|int(port[1]))), nil
 }
 
-// greet takes a client's greeting, whatever ways of authentication it offers,
-// and chooses none.
+func refuse(c io.Writer, why Reply) error {
+	_, _ = c.Write(why.Bytes()) // the client is left anyway
+	return ErrRequest
+}
+
+// greet takes a client's greeting, and chooses to have no authentication: what
+// the client must offer.
 func greet(c io.ReadWriter) error {
 	head, err := read(c, 2)
 	if err != nil || head[0] != version {
 		return ErrRequest
 	}
-	if _, err := read(c, int(head[1])); err != nil {
+	ways, err := read(c, int(head[1]))
+	if err != nil {
 		return err
+	}
+	if bytes.IndexByte(ways, withoutAuthentication) < 0 {
+		_, _ = c.Write([]byte{version, noAcceptableWay})
+		return ErrRequest
 	}
 	_, err = c.Write([]byte{version, withoutAuthentication})
 	return err

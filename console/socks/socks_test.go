@@ -23,7 +23,9 @@ func TestReadRequest(t *testing.T) {
 		{"an IPv4 address", "\x05\x01\x00\x05\x01\x00\x01\x7f\x00\x00\x01\x00\x50", "127.0.0.1:80"},
 		{"an IPv6 address", "\x05\x01\x00\x05\x01\x00\x04\xfd\x00" + strings.Repeat("\x00", 13) + "\x01\xff\xff", "[fd00::1]:65535"},
 		{"a name", "\x05\x01\x00\x05\x01\x00\x03\x09db_1.prod\x15\x38", "db_1.prod:5432"},
-		{"no way of authentication", "\x05\x00\x05\x01\x00\x03\x01h\x00\x00", "h:0"},
+		{"port 0", "\x05\x01\x00\x05\x01\x00\x03\x01h\x00\x00", "h:0"},
+		{"no way of authentication", "\x05\x00\x05\x01\x00\x03\x01h\x00\x00", ""},
+		{"a password only", "\x05\x01\x02\x05\x01\x00\x03\x01h\x00\x00", ""},
 		{"several ways", "\x05\x03\x00\x01\x02\x05\x01\x00\x03\x01h\x00\x01", "h:1"},
 		{"SOCKS 4", "\x04\x01\x00\x50\x7f\x00\x00\x01\x00", ""},
 		{"HTTP", "CONNECT db:5432 HTTP/1.1\r\n\r\n", ""},
@@ -45,6 +47,21 @@ func TestReadRequest(t *testing.T) {
 		}
 		if tt.want != "" && c.got.String() != "\x05\x00" {
 			t.Errorf("%s: answered %q", tt.name, c.got.String())
+		}
+	}
+}
+
+// What a client hears that asks for something else.
+func TestWhatIsNotUnderstoodIsAnswered(t *testing.T) {
+	for _, tt := range []struct{ name, sent, want string }{
+		{"a password only", "\x05\x01\x02", "\x05\xff"},
+		{"BIND", "\x05\x01\x00\x05\x02\x00\x01\x7f\x00\x00\x01\x00\x50", "\x05\x00" + string(noSuchCommand.Bytes())},
+		{"no such type of address", "\x05\x01\x00\x05\x01\x00\x02\x7f\x00\x00\x01\x00\x50", "\x05\x00" + string(noSuchAddress.Bytes())},
+		{"SOCKS 4", "\x04\x01\x00\x50\x7f\x00\x00\x01\x00", ""},
+	} {
+		c := &client{Reader: strings.NewReader(tt.sent)}
+		if _, err := ReadRequest(c); !errors.Is(err, ErrRequest) || c.got.String() != tt.want {
+			t.Errorf("%s: answered %q, %v", tt.name, c.got.String(), err)
 		}
 	}
 }

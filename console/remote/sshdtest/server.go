@@ -343,7 +343,7 @@ func reserve(t testing.TB, port int) bool {
 	if err != nil {
 		return false
 	}
-	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil || !stands(f) {
 		_ = f.Close()
 		return false
 	}
@@ -352,6 +352,14 @@ func reserve(t testing.TB, port int) bool {
 		_ = f.Close()
 	})
 	return true
+}
+
+// stands tells whether an open file is still the one of its name: who had it
+// before may have removed it since it was opened.
+func stands(f *os.File) bool {
+	ours, err := f.Stat()
+	now, gone := os.Stat(f.Name())
+	return err == nil && gone == nil && os.SameFile(ours, now)
 }
 
 // freePort gives a port below the range that the kernel hands out by itself:
