@@ -4,7 +4,10 @@
 // SALLYPORT_NO_SKIP=1 a skipped test is a failure, except those kept for
 // `make nightly`, whose message begins with "nightly:", and those over a
 // corpus that is kept beside the repository, whose message begins with
-// "corpus:", which `make deps` cannot install.
+// "corpus:", which `make deps` cannot install. Under SALLYPORT_AGAIN=1 the
+// packages in which something failed are tested once more, and what they do then
+// counts: the tests drive real programs by their clocks, and one that fails once
+// and passes then is printed, and wants mending.
 package main
 
 import (
@@ -30,9 +33,11 @@ type event struct {
 type tally struct {
 	passed, failed int
 	skipped        map[string]string // test → reason
+	broken         []string          // packages in which something failed
 	nightly        int
 	forbidden      int                 // of those skipped, the ones that make deps should have made possible
 	output         map[string][]string // package/test → lines, until it passed
+	status         error               // how go test ended
 }
 
 func newTally() *tally {
@@ -42,19 +47,48 @@ func newTally() *tally {
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
+	t, err := tests(args)
+	if err != nil {
+		return fatal(err)
+	}
+	code := t.close()
+	if t.status == nil || len(t.broken) == 0 || os.Getenv("SALLYPORT_AGAIN") != "1" {
+		return code
+	}
+	fmt.Printf("\n!!! FAILED ONCE, running again: %s\n\n", strings.Join(t.broken, " "))
+	again, err := tests(append(flags(args), t.broken...))
+	if err != nil {
+		return fatal(err)
+	}
+	again.forbidden += t.forbidden
+	return again.close()
+}
+
+// flags are what go test is told apart from the packages.
+func flags(args []string) (all []string) {
+	for _, a := range args {
+		if strings.HasPrefix(a, "-") {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// tests runs go test and counts.
+func tests(args []string) (*tally, error) {
 	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return fatal(err)
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return fatal(err)
+		return nil, err
 	}
 	t := newTally()
 	t.read(out)
-	status := cmd.Wait()
-	return t.close(status)
+	t.status = cmd.Wait()
+	return t, nil
 }
 
 func fatal(err error) int {
@@ -86,6 +120,9 @@ func (t *tally) take(e event) {
 		t.skip(e, key)
 	case "fail":
 		fmt.Print(strings.Join(t.output[key], ""))
+		if e.Test == "" {
+			t.broken = append(t.broken, e.Package)
+		}
 		t.end(e, key, &t.failed)
 	}
 }
@@ -141,14 +178,14 @@ func why(lines []string) string {
 	return "no reason given"
 }
 
-func (t *tally) close(status error) int {
+func (t *tally) close() int {
 	if t.nightly > 0 {
 		fmt.Printf("\n%d tests are kept for `make nightly`.\n", t.nightly)
 	}
 	t.list()
 	fmt.Printf("\n%d passed, %d failed, %d skipped\n", t.passed, t.failed, len(t.skipped))
 	switch {
-	case status != nil:
+	case t.status != nil:
 		return 1
 	case t.forbidden > 0 && os.Getenv("SALLYPORT_NO_SKIP") == "1":
 		fmt.Println("Skipping is forbidden here (SALLYPORT_NO_SKIP=1): failed.")

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -20,11 +22,43 @@ func TestSkipping(t *testing.T) {
 			got.take(event{Action: "output", Package: "p", Test: "T", Output: "    x_test.go:1: " + said + "\n"})
 			got.take(event{Action: "skip", Package: "p", Test: "T"})
 		}
-		if code := got.close(nil); code != want {
+		if code := got.close(); code != want {
 			t.Errorf("%q: exit %d, want %d", said, code, want)
 		}
 	}
-	if newTally().close(errors.New("exit status 1")) != 1 {
+	failed := newTally()
+	failed.status = errors.New("exit status 1")
+	if failed.close() != 1 {
 		t.Error("a failed run passes")
+	}
+}
+
+// A test that fails once is run again with its package alone, and then counts.
+func TestAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"go.mod":         "module m\n\ngo 1.24\n",
+		"a/a_test.go":    "package a\n\nimport (\"os\"; \"testing\")\n\nfunc TestOnce(t *testing.T) {\n\tif os.Mkdir(\"was\", 0o700) == nil {\n\t\tt.Fatal(\"the first time\")\n\t}\n}\n",
+		"good/b_test.go": "package b\n\nimport (\"os\"; \"testing\")\n\nfunc TestGood(t *testing.T) {\n\tif err := os.Mkdir(\"was\", 0o700); err != nil {\n\t\tt.Fatal(err)\n\t}\n}\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("SALLYPORT_AGAIN", "1")
+	if code := run([]string{"-count=1", "./..."}); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	for _, dir := range []string{"a/was", "good/was"} {
+		if err := os.Remove(dir); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Setenv("SALLYPORT_AGAIN", "")
+	if code := run([]string{"-count=1", "./..."}); code != 1 {
+		t.Errorf("without a second time: exit %d", code)
 	}
 }
