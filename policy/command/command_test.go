@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -205,6 +206,24 @@ func TestHistoryExpansion(t *testing.T) {
 		"echo '!!'": false, "echo hi!": false, `echo "hi!"`: false, "[ ! -f x ]": false, "[[ a != b ]]": false, `echo \!x`: false, "echo ${!x}": false, "echo $!": false, "ls [!a]*": false, "!(a|b)": false, "echo $'a!b'": false,
 	} {
 		if got := historyExpansion(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestHistoryInHereDocuments holds what bash 5.2 and zsh 5.9 do at a prompt:
+// lines of a here-document are not expanded, every other line is.
+func TestHistoryInHereDocuments(t *testing.T) {
+	for text, want := range map[string]bool{
+		"cat <<'EOF' > f\n#!/bin/sh\necho ok\nEOF": false, "cat <<EOF\n!!\nEOF": false, "cat <<-E | wc\n\t!x\n\tE": false,
+		"cat <<EOF\nx\nEOF\necho !!": true, "cat <<EOF; echo !!\nx\nEOF": true, "cat <<EOF\n!!": true, "cat <<< EOF\n!!\nEOF": true,
+		"echo $(cat <<EOF\n!!\nEOF\n)": true,
+	} {
+		got := false
+		for _, f := range Parse(text, Bash, State{}, DefaultLimits).Facts {
+			got = got || slices.Contains(f.Constructs, "history_expansion")
+		}
+		if got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -1,6 +1,39 @@
 package command
 
-import "strings"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// withoutBodies blanks the lines of here-documents, in which neither bash 5.2
+// nor zsh 5.9 expands history. A text that does not parse, or a body that its
+// delimiter does not end, keeps every line; so does what a substitution holds.
+func (w *walker) withoutBodies(text string) string {
+	if !strings.Contains(text, "<<") || !strings.Contains(text, "\n") {
+		return text
+	}
+	file, err := parse(text, w.dialect)
+	if err != nil {
+		return text
+	}
+	out := []byte(text)
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
+		}
+		if r, ok := n.(*syntax.Redirect); ok && r.Hdoc != nil {
+			for i := int(r.Hdoc.Pos().Offset()); i < int(r.Hdoc.End().Offset()) && i < len(out); i++ {
+				if out[i] != '\n' {
+					out[i] = ' '
+				}
+			}
+		}
+		return true
+	})
+	return string(out)
+}
 
 // historyExpansion reports where bash or zsh would put older lines into this
 // one: !! and !x outside single quotes, and ^a^b at the start. Source: bash

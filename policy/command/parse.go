@@ -91,7 +91,7 @@ func (w *walker) overLimit(text string) {
 // history notes an expansion that would change the line after it was judged.
 func (w *walker) history(text string) {
 	on, said := w.state.Options[OptHistory]
-	if said && !on || w.dialect != Bash && w.dialect != Zsh || !historyExpansion(text) {
+	if said && !on || w.dialect != Bash && w.dialect != Zsh || !historyExpansion(w.withoutBodies(text)) {
 		return
 	}
 	w.fixed, w.span0 = true, [2]int{0, len(text)}
