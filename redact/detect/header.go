@@ -107,7 +107,7 @@ func isBase64Login(v string) bool {
 
 func (l *line) credential(start, end int) {
 	v := l.text[start:end]
-	if v == "" || isMaskLike(v) || isReference(v, true) || len(v) < 4 || v[0] == '$' && len(v) < 40 {
+	if v == "" || isStateWord(v) || isMaskLike(v) || isReference(v, true) || len(v) < 4 || v[0] == '$' && len(v) < 40 {
 		return
 	}
 	if v[0] == '{' || v[0] == '<' {

@@ -100,7 +100,8 @@ func (l *line) echoed(bar int, login bool) {
 	end := len(strings.TrimRight(t[:bar], " "))
 	open := groupStart(t, end)
 	if open < 0 {
-		l.echoedBy(max(strings.LastIndexAny(t[:bar], ";|&("), bar-2048, -1)+1, bar, login)
+		cuts := groupCommands(t, max(l.cmd-1, bar-2048, -1), bar)
+		l.echoedBy(cuts[len(cuts)-2]+1, bar, login)
 		return
 	}
 	cuts := groupCommands(t, open, end-1)
