@@ -213,7 +213,7 @@ func besideThis(name string) string {
 
 // runOpen shows the console on the operator's terminal until it is closed.
 func runOpen(ctx context.Context, o openOptions, dests []string, stderr io.Writer) error {
-	keepHeapSmall()
+	keepHeapSmall(heapRoomAtFirst)
 	for _, d := range dests {
 		if _, err := remote.ParseDest(d); err != nil {
 			return failWith(exitUsage, err, "sallyport [user@]host[:port]")
@@ -239,6 +239,7 @@ func (o *openOptions) openAll(ctx context.Context, cfg *config.Loaded, held io.W
 	if err != nil {
 		return nil, err
 	}
+	keepHeapSmall(heapRoom)
 	for _, d := range dests {
 		if _, err := con.Open(d); err != nil {
 			return nil, errors.Join(err, con.Close(ctx))
