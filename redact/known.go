@@ -17,7 +17,6 @@ const (
 	maxFromOutput = 500 // of a target
 
 	maxLinesFromOutput = 4096 // of the keys of a target, all together
-	maxSameHead        = 64   // forms from output that share four bytes in one place
 )
 
 // known is a set of values and an index of their forms by four bytes at their beginning,
@@ -25,16 +24,20 @@ const (
 type known struct {
 	values map[string]bool
 	lines  int // of keys
-	crowd  int // how many forms may share four bytes; 0: any number
-	forms  map[[4]byte][]form
+	forms  map[head]alike
 	quick  [1 << 10]uint64 // which hashes of four bytes may be in forms
+}
+
+// head is four bytes of forms, and how far behind their beginning these stand.
+type head struct {
+	four [4]byte
+	back int
 }
 
 // form is a way to write a value.
 type form struct {
 	text, value, kind string
 	encoded           bool
-	back              int // how far the text begins before the four bytes
 }
 
 const stride = 3
@@ -46,7 +49,7 @@ type match struct {
 }
 
 func newKnown() *known {
-	return &known{values: map[string]bool{}, forms: map[[4]byte][]form{}}
+	return &known{values: map[string]bool{}, forms: map[head]alike{}}
 }
 
 // add remembers a value and, line by line, the parts of a long one.
@@ -98,18 +101,12 @@ func (k *known) addForms(v, value, kind string) {
 	}
 }
 
-// index puts a form where it is found by each of its first bytes, unless there are too
-// many like it: a host that prints them must not make the search slow.
+// index puts a form where it is found by each of its first bytes.
 func (k *known) index(f form) {
 	for back := range stride {
-		if k.crowd > 0 && len(k.forms[fourOf(f.text, back)]) >= k.crowd {
-			return
-		}
-	}
-	for f.back = range stride {
-		head := fourOf(f.text, f.back)
-		k.forms[head] = append(k.forms[head], f)
-		h := quickHash(f.text, f.back)
+		at := head{fourOf(f.text, back), back}
+		k.forms[at] = k.forms[at].with(f)
+		h := quickHash(f.text, back)
 		k.quick[h>>6] |= 1 << (h & 63)
 	}
 }
@@ -189,21 +186,24 @@ func quickHash(text string, i int) uint32 {
 
 // at gives the first form, and of these the longest, that has text[i:i+4] at its
 // beginning and does not begin before free.
-func (k *known) at(text string, i, free int) (m match, ok bool) {
-	for _, f := range k.forms[fourOf(text, i)] {
-		start := i - f.back
-		if start < free || !strings.HasPrefix(text[start:], f.text) {
+func (k *known) at(text string, i, free int) (match, bool) {
+	four := fourOf(text, i)
+	for back := stride - 1; back >= 0; back-- {
+		start := i - back
+		if start < free {
 			continue
 		}
-		if ok && (start > m.start || start == m.start && start+len(f.text) <= m.end) {
+		f, ok := k.forms[head{four, back}].beginning(text[start:])
+		if !ok {
 			continue
 		}
-		m, ok = match{start, start + len(f.text), f.value, f.kind}, true
+		m := match{start, start + len(f.text), f.value, f.kind}
 		if f.encoded {
 			m.start, m.end = aroundBase64(text, m.start, m.end)
 		}
+		return m, true
 	}
-	return m, ok
+	return match{}, false
 }
 
 // aroundBase64 takes in the two characters that hold the rest of the value's bits.
@@ -224,10 +224,8 @@ func (k *known) openAt(text string) int {
 		return -1
 	}
 	for i := max(0, len(text)-maxForm); i+4 <= len(text); i++ {
-		for _, f := range k.forms[fourOf(text, i)] {
-			if f.back == 0 && strings.HasPrefix(f.text, text[i:]) {
-				return i
-			}
+		if k.forms[head{fourOf(text, i), 0}].begunBy(text[i:]) {
+			return i
 		}
 	}
 	return -1

@@ -122,7 +122,6 @@ func (m *memory) ofTarget(target string) *known {
 	k := m.targets[target]
 	if k == nil {
 		k = newKnown()
-		k.crowd = maxSameHead
 		m.targets[target] = k
 	}
 	return k

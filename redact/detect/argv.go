@@ -9,12 +9,12 @@ import (
 // daemon, strace, a container's description.
 
 // maxLists is how many argument lists of one line are looked at.
-const maxLists = 16
+const maxLists = 64
 
 // argumentsAt reads the list whose mark was found at [pos,end).
 func (l *line) argumentsAt(pos, end int) {
 	t := l.text
-	if l.lists++; l.lists > maxLists {
+	if l.tooMany(&l.lists, maxLists, end, len(t)) {
 		return
 	}
 	switch mark := strings.ToLower(t[pos:end]); mark {

@@ -115,7 +115,7 @@ func (l *line) oneCode(i int) bool {
 
 const (
 	maxOAuthCode  = 2048
-	maxOAuthCodes = 16 // places of a line that are looked at
+	maxOAuthCodes = 64 // places of a line that are looked at
 )
 
 // oauthCode masks the long code at i, behind which the line ends.

@@ -5,7 +5,7 @@ import "strings"
 // Layer 2: a password that goes through a pipe into a program that reads one.
 
 // maxPipes is how many of the readers in one command are looked at.
-const maxPipes = 16
+const maxPipes = 64
 
 // pipeAt looks at both sides of the reader found at [pos,end).
 func (l *line) pipeAt(pos, end int) {
@@ -16,7 +16,7 @@ func (l *line) pipeAt(pos, end int) {
 	if pos >= l.pipeEnd {
 		l.pipeEnd, l.pipes = commandEnd(t, pos, end), 0
 	}
-	if l.pipes++; l.pipes > maxPipes {
+	if l.tooMany(&l.pipes, maxPipes, min(pos, l.pipeEnd), l.pipeEnd) {
 		return
 	}
 	login := strings.HasPrefix(strings.ToLower(t[pos:end]), "chpasswd")

@@ -64,6 +64,8 @@ func loadTable(name string, into any) {
 	}
 }
 
+const maxPrograms = 64 // of one command
+
 // program looks through the words behind the name at [pos,end).
 func (l *line) program(n, pos, end int) {
 	t := l.text
@@ -83,7 +85,7 @@ func (l *line) program(n, pos, end int) {
 		stop = commandEnd(t, pos, end)
 		l.command, l.programs = stop, 0
 	}
-	if l.programs++; l.programs > 16 {
+	if l.tooMany(&l.programs, maxPrograms, end, stop) {
 		return
 	}
 	if p.First && strings.Trim(l.head(pos), " \t+-!#>0123456789") != "" && l.cmd != pos && devicePrompt(t) != pos {

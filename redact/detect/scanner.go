@@ -121,6 +121,7 @@ func (l *line) head(i int) string { return l.text[min(i, l.indent):i] }
 const (
 	longWord   = 1024 // bytes of a word that is not read again and again
 	maxRereads = 24
+	nearEnd    = 64 // bytes before such a word's end, where a key's value may stand behind it
 )
 
 // overread tells whether the word [start,end) was read too often, each time from a later
@@ -139,6 +140,16 @@ func (l *line) overread(start, end int) bool {
 	}
 	l.add(Span{Start: start, End: end, Kind: "overlong", rank: rankGuess})
 	l.masked = end
+	return true
+}
+
+// tooMany counts another of what is looked at a number of times only. What is not looked
+// at any more, [start,end), is masked.
+func (l *line) tooMany(n *int, most, start, end int) bool {
+	if *n++; *n <= most {
+		return false
+	}
+	l.add(Span{Start: start, End: end, Kind: "overlong", rank: rankGuess})
 	return true
 }
 
@@ -251,7 +262,7 @@ func (l *line) scan() {
 		h := l.hits[i]
 		t := &l.s.eng.triggers[h.word]
 		pos := int(h.end) - len(t.word)
-		if pos < l.masked {
+		if int(h.end) < l.masked-nearEnd {
 			continue
 		}
 		for _, c := range t.calls {
@@ -300,11 +311,21 @@ func (l *line) run(c call, pos, end int) {
 
 // key tries the ways to write a key and its value, nearest first.
 func (l *line) key(pos, end int) {
-	if pos < l.done {
+	if pos < l.done && !l.endsTaken(pos, end) {
 		return
 	}
-	l.done = l.assignment(pos, end)
+	l.done = max(l.done, l.assignment(pos, end))
 	l.prose(pos, end)
+}
+
+// endsTaken tells whether what was taken for a value ends in the key at [pos,end): the
+// key's own value stands behind it.
+func (l *line) endsTaken(pos, end int) bool {
+	if end < l.done-nearEnd {
+		return false
+	}
+	_, ke := keyAround(l.text, pos, end)
+	return ke <= l.done && l.done < len(l.text) && strings.Trim(l.text[ke:l.done], ":='\"") == ""
 }
 
 // Settled is the offset before which nothing changes any more.

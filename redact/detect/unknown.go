@@ -45,7 +45,7 @@ func (l *line) unknownFlag(pos, end int) {
 }
 
 // maxFlags and maxHere are how many flags and here-strings of one line are looked at.
-const maxFlags, maxHere = 64, 16
+const maxFlags, maxHere = 64, 256
 
 // givesUser: -u NAME, -U NAME, --user NAME and the like.
 func givesUser(t string) bool {
@@ -66,7 +66,7 @@ var textTools = set(`cat grep egrep fgrep rg sed awk gawk cut tr wc sort uniq he
 // text.
 func (l *line) hereString(pos, i int) {
 	t := l.text[:min(len(l.text), i+1024)]
-	if l.here++; l.here > maxHere || pos > 0 && t[pos-1] == '<' {
+	if pos > 0 && t[pos-1] == '<' || l.tooMany(&l.here, maxHere, i, len(l.text)) {
 		return
 	}
 	from := max(0, pos-1024, l.cmd)
