@@ -280,12 +280,12 @@ func (l *line) flagValue(ks, ke, i int) (value, bool) {
 func (l *line) takeValue(key string, class keyClass, v value) int {
 	t := l.text
 	raw := t[v.start:v.end]
+	if !v.quoted && l.overread(v.start, v.end) {
+		return v.end
+	}
 	if isHeaderKey(key) && v.sep == ':' {
 		l.header(key, v.start)
 		return v.start
-	}
-	if !v.quoted && l.overread(v.start, v.end) {
-		return v.end
 	}
 	if strings.HasPrefix(raw, "pass:") {
 		v.start += len("pass:")
