@@ -225,9 +225,15 @@ func (x *invocation) editorCommand(c Word) {
 	case startsByCall(t):
 		x.interpreted(c)
 	}
-	if _, next, ok := strings.Cut(t, "|"); ok && t[0] != '!' && strings.HasPrefix(strings.TrimLeft(next, ": "), "!") {
-		c.Text = next
-		x.editorCommand(c)
+	if t == "" || t[0] == '!' { // the shell's own bars
+		return
+	}
+	for _, part := range strings.Split(t, "|")[1:] {
+		if part = strings.TrimLeft(part, ": "); strings.HasPrefix(part, "!") {
+			c.Text = part + t[strings.Index(t, part)+len(part):]
+			x.editorCommand(c)
+			return
+		}
 	}
 }
 

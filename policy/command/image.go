@@ -10,8 +10,14 @@ func (x *invocation) diskImage() {
 		return
 	}
 	switch files := o.Operands[1:]; o.Operands[0].Text {
-	case "info", "check", "map", "measure", "compare", "bench":
+	case "info", "map", "measure", "compare":
 		x.useAll(files, Reads)
+	case "check", "bench":
+		if o.has("r") || o.has("w") || o.has("repair") {
+			x.useAll(files, Reads|Writes)
+		} else {
+			x.useAll(files, Reads)
+		}
 	case "snapshot":
 		if o.has("l") {
 			x.useAll(files, Reads)

@@ -189,7 +189,12 @@ func statementsIn(text string, depth int) []Statement {
 			out = append(out, s...)
 		}
 		for _, w := range tokens {
-			if code, ok := strings.CutPrefix(w, "$$"); ok && depth > 0 && strings.Contains(code, ";") {
+			code, ok := strings.CutPrefix(w, "$$")
+			switch {
+			case !ok || !strings.Contains(code, ";"):
+			case depth == 0:
+				out = append(out, Statement{Verb: "unseen"})
+			default:
 				out = append(out, statementsIn(code, depth-1)...)
 			}
 		}

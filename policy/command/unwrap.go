@@ -226,7 +226,7 @@ func (x *invocation) wrapped(wr wrapper) {
 		x.run(rest)
 	}
 	if x.program == "env" && (o.has("i", "ignore-environment") || isAny(o.Operands, []string{"-"})) {
-		x.cleared(coded, words)
+		x.cleared(coded, words[:max(0, len(words)-len(rest))])
 	}
 }
 
