@@ -15,8 +15,7 @@ import (
 
 // composing is the local line editor of a shell that cannot be asked.
 type composing struct {
-	edit   *composer.Editor
-	pasted bool
+	edit *composer.Editor
 
 	candidates []string
 
@@ -72,7 +71,7 @@ func (l *loop) composeKey(k keys.Event) {
 }
 
 func (l *loop) composePaste(text string) {
-	l.compose.pasted = true
+	l.linePasted = true
 	l.compose.edit.Paste(text)
 }
 
@@ -108,7 +107,7 @@ func (l *loop) composeSubmit(f *frame, text string, sug *gate.Suggestion, done c
 	if l.device != nil {
 		req.Wire = deviceLine{l.device}
 	}
-	if sug == nil && l.compose.pasted && strings.Contains(req.Text, "\n") {
+	if sug == nil && l.linePasted && strings.Contains(req.Text, "\n") {
 		req.Origin = policy.Paste
 	}
 	l.start(func() func() {
@@ -155,8 +154,9 @@ func (l *loop) composed(f *frame, n int, req gate.Request, text string, c gate.C
 	}
 	l.accepted(req, c)
 	l.editLine.AddHistory(text)
-	if req.Suggestion == nil || l.compose.pasted { // what was being typed when a suggestion came is still there behind it
+	if req.Suggestion == nil { // what was being typed when a suggestion came is still there behind it
 		l.editLine.Reset()
+		l.linePasted = false
 	}
 	l.compose = nil
 	if !l.send(c, nil) {

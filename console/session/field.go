@@ -160,16 +160,18 @@ var fields atomic.Uint64
 // it is dropped, neither judged nor recorded: it may be one.
 func (l *loop) openField(k FieldKind, who string) {
 	l.field = &field{v: FieldView{ID: fields.Add(1), Kind: k, Program: who, Prompt: l.partial()}}
+	then := func() {}
 	if l.active != nil && l.active.secrets {
 		if len(l.held) > 0 {
 			l.bell()
 		}
 		l.dropHeld()
 	} else {
-		l.takeHeld(l.field)
+		then = l.takeHeld(l.field)
 	}
 	l.set(Field)
 	l.enterField()
+	then()
 	l.watchField(l.field)
 }
 
@@ -202,8 +204,9 @@ func (l *loop) enterField() {
 }
 
 // takeHeld puts the characters that waited into a field, up to the first Enter;
-// what follows keeps waiting.
-func (l *loop) takeHeld(f *field) {
+// what follows keeps waiting. It gives what sends them once the field is open,
+// before any key that is typed then.
+func (l *loop) takeHeld(f *field) (then func()) {
 	var b strings.Builder
 	for i, h := range l.held {
 		switch {
@@ -212,8 +215,7 @@ func (l *loop) takeHeld(f *field) {
 		case h.key.Key == keys.Enter:
 			l.held = l.held[i+1:]
 			f.entered = b.String()
-			l.s.queue.post(func(l *loop) { l.enterTyped() })
-			return
+			return l.enterTyped
 		case h.key.Key == keys.Char && h.key.Mod&(keys.Ctrl|keys.Alt) == 0:
 			b.WriteString(textOf(h.key))
 		case h.key.Key == keys.Backspace:
@@ -222,12 +224,12 @@ func (l *loop) takeHeld(f *field) {
 			b.WriteString(string(s[:max(0, len(s)-1)]))
 		case isEOF(h.key) && b.Len() == 0:
 			l.held = l.held[i+1:]
-			l.s.queue.post(func(l *loop) { l.endTyped() })
-			return
+			return l.endTyped
 		}
 	}
 	l.held = nil
 	f.v.Typed = b.String()
+	return func() {}
 }
 
 func isEOF(k keys.Event) bool {
@@ -326,7 +328,11 @@ func (l *loop) answer(id uint64, line []byte, eof bool) {
 // inputJudged sends an input line, or keeps the field open to edit it.
 func (l *loop) inputJudged(f *field, c gate.Cleared, err error) {
 	f.sending = false
-	if l.field != f {
+	if l.field != f { // its program has ended, or reads no lines any more
+		l.abandon(c, err)
+		if err != nil {
+			l.note(err)
+		}
 		return
 	}
 	if err != nil {

@@ -96,9 +96,12 @@ func TestWhatWasTypedBeforeAFieldIsSentOnce(t *testing.T) {
 		t.Errorf("file %q", b)
 	}
 	r.state(session.Prompt)
-	r.typed("sleep 0.5; env A=1 sh<Enter>")
+	r.typed("until [ -e go ]; do sleep 0.05; done; env A=1 sh<Enter>")
 	r.state(session.Running)
 	r.typed("echo DENYME<Enter>")
+	if err := os.WriteFile(r.path("go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	r.refused()
 	if f := r.field(session.LineField); f.Typed != "echo DENYME" {
 		t.Errorf("refused, the field is %+v", f)

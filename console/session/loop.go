@@ -39,6 +39,7 @@ type loop struct {
 	cmd        *Command // the accepted command: granted or running
 	compose    *composing
 	editLine   *composer.Editor
+	linePasted bool // a paste went into it
 	field      *field
 	keys       *openKeys
 	probe      prober

@@ -65,11 +65,11 @@ func start(t *testing.T, o setup) *rig {
 	if o.latency == 0 && slow(t) {
 		o.latency = roundTrip
 	}
-	ran.note(t, o.shell)
 	if o.shell == olderBash && o.peer == nil {
 		o.peer = peerOf(t, o.shell)
 	}
 	path := program(t, o.shell)
+	ran.note(t, o.shell)
 	if o.timing.FirstMark == 0 { // machines under test are slow
 		o.timing.FirstMark = 40 * time.Second
 	}

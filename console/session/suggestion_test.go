@@ -100,6 +100,24 @@ func TestARefusedSuggestionLeavesTheOperatorsLine(t *testing.T) {
 	})
 }
 
+func TestASuggestionLeavesWhatWasPasted(t *testing.T) {
+	r := start(t, setup{shell: "dash"})
+	r.state(session.Prompt)
+	r.s.Paste("echo pasted")
+	r.typed(" and")
+	stands := func() bool {
+		v := r.s.View().Compose
+		return v != nil && slices.Equal(v.Lines, []string{"echo pasted and"})
+	}
+	r.until("the line", stands)
+	if err := r.s.Send(t.Context(), gate.Suggestion{ID: "1", Text: "echo one"}, "echo one"); err != nil {
+		t.Fatal(err)
+	}
+	r.ended(0)
+	r.state(session.Prompt)
+	r.until("the line is there", stands)
+}
+
 func TestAnEditedSuggestionIsRecordedWithItsEdit(t *testing.T) {
 	shells(t, nightly(all, "bd"), func(t *testing.T, shell string) {
 		r := start(t, setup{shell: shell})

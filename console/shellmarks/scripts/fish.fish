@@ -102,7 +102,7 @@ end
 function __c_user; set -g __c_w 1; __c_emit "W;"(__c_enc (bind --user 2>/dev/null | string match -v '*__c_*' | string collect) | string sub -l 4000 | string collect -N -a); end
 function __c_prompt_mark; printf '\e]7770;%s;B;%s\a' $__c_m $__c_n; end
 # fish leaves the status as it was when a job is stopped.
-function __c_stopped; builtin jobs | string replace -rf '^\d+\t(\d+)\t(?:[^\t]*\t)?stopped\t.*' '$1'; end
+function __c_stopped; builtin jobs -q; or return 0; set -lx LC_ALL C; builtin jobs | string replace -rf '^\d+\t(\d+)\t(?:[^\t]*\t)?stopped\t.*' '$1'; end
 function __c_post --on-event fish_postexec
   set -l rc $status; set -g __c_d 1
   for g in (__c_stopped); contains -- $g $__c_j; or set rc 148; end
