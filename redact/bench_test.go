@@ -137,7 +137,7 @@ func TestTimeIsLinear(t *testing.T) {
 
 // isLinear compares a text with so many parts of it.
 func isLinear(t *testing.T, text, part string, parts int) {
-	const tries, factor = 40, 3 // in quadratic time it is eight
+	const tries, factor = 40, linearFactor
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	many, one := timeOf(part, parts), timeOf(text, 1)
