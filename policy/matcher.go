@@ -159,7 +159,7 @@ func (m *matcher) words(s *subject) bool {
 	if m.operandRE != nil && !m.regexHolds(s, m.operandRE, s.options().Operands) {
 		return false
 	}
-	if m.argRE != nil && !m.regexHolds(s, m.argRE, s.fact.Args) {
+	if m.argRE != nil && !m.regexHolds(s, m.argRE, s.fact.Args) && (m.every || !m.regexHolds(s, m.argRE, command.Spellings(s.fact))) {
 		return false
 	}
 	return m.operands.empty() || m.operandsHold(s)
@@ -256,7 +256,7 @@ func (p *flagPattern) holds(s *subject, exact bool) bool {
 	o := s.options()
 	for i := range o.List {
 		opt := &o.List[i]
-		if !p.named(opt.Name, exact || o.Exact || o.Whole) {
+		if !p.named(opt, exact || o.Exact || o.Whole) {
 			continue
 		}
 		if p.values != nil && !p.values.holds(opt.Value.Text) {
@@ -270,12 +270,9 @@ func (p *flagPattern) holds(s *subject, exact bool) bool {
 	return false
 }
 
-func (p *flagPattern) named(name string, exact bool) bool {
+func (p *flagPattern) named(o *command.Option, exact bool) bool {
 	for _, n := range p.names {
-		if n == name {
-			return true
-		}
-		if !exact && len(name) > 1 && len(n) > len(name) && strings.HasPrefix(n, name) {
+		if o.Named(n, exact) {
 			return true
 		}
 	}
@@ -449,8 +446,8 @@ func hostOf(s string) string {
 func (m *matcher) void(match *matcher, s *subject) bool {
 	o := s.options()
 	for i := range o.List {
-		name := o.List[i].Name
-		if o.List[i].Alt || namesFlag(m.flags, name) || namesFlag(match.flags, name) || m.beside != nil && m.beside.holds(name) {
+		opt := &o.List[i]
+		if opt.Alt || namesFlag(m.flags, opt) || namesFlag(match.flags, opt) || m.beside != nil && m.beside.holds(opt.Name) {
 			continue
 		}
 		return true
@@ -473,9 +470,9 @@ func inertConstruct(c string) bool {
 	return c == "background" || c == "substitution" || c == "device" || c == "module" || c == "usage_only" || c == "clean_environment"
 }
 
-func namesFlag(flags []flagPattern, name string) bool {
+func namesFlag(flags []flagPattern, o *command.Option) bool {
 	for i := range flags {
-		if flags[i].named(name, false) {
+		if flags[i].named(o, false) {
 			return true
 		}
 	}

@@ -42,12 +42,12 @@ func (x *invocation) containerCommand(sub string, rest []Word) {
 		return
 	case "exec":
 		n := leadingOf("docker exec", rest)
-		o := specs["docker exec"].read(rest[:n], true, spec{}, n)
+		o := readAs("docker exec", rest[:n])
 		x.workdir = o.values("w", "workdir")
 		rest = rest[n:]
 	case "run", "create":
 		n := leadingOf("docker run", rest)
-		o := specs["docker run"].read(rest[:n], true, spec{}, n)
+		o := readAs("docker run", rest[:n])
 		x.workdir, x.mounts = o.values("w", "workdir"), hostMounts(o)
 		for _, e := range o.values("entrypoint") {
 			if n < len(rest) {

@@ -91,6 +91,7 @@ func (x *invocation) gitSetting(name, v string, at Word) {
 }
 
 func (x *invocation) gitSub(sub string, args []Word) {
+	args = spelledOut("git "+sub, args)
 	o := readOptions("git", args)
 	span := [2]int{x.cmd.start, x.cmd.end}
 	switch sub {

@@ -12,6 +12,9 @@ type spec struct {
 	exact bool     // long names are not abbreviated
 
 	signals bool // -HUP is one option
+
+	names string // all long names, see longNames
+	bare  bool   // nothing but them is known
 }
 
 // SSHArguments are the options of ssh that take a value: ssh(1), OpenSSH 9.4
@@ -200,10 +203,10 @@ func specOf(program string) (spec, bool) {
 		program = a
 	}
 	s, ok := specs[program]
-	return s, ok
+	return s, ok && !s.bare
 }
 
-func (s spec) longTakesValue(name string) bool {
+func (s *spec) longTakesValue(name string) bool {
 	for _, l := range s.long {
 		if l == name {
 			return true
@@ -216,9 +219,29 @@ func (s spec) longTakesValue(name string) bool {
 type Option struct {
 	Name     string
 	Value    Word
-	HasValue bool // Value is attached with = or to the letter, or is the next word of one that takes it
-	At       int  // index of its word in Args
-	Alt      bool // the whole cluster once more, read as one long name
+	HasValue bool   // Value is attached with = or to the letter, or is the next word of one that takes it
+	At       int    // index of its word in Args
+	Alt      bool   // the whole cluster once more, read as one long name
+	Written  string // the beginning of Name that was written, where it is not all of it
+}
+
+// typed is the name as it was written.
+func (o *Option) typed() string {
+	if o.Written != "" {
+		return o.Written
+	}
+	return o.Name
+}
+
+// Named reports that this is the option called name. Unless exactly is asked
+// for, a beginning of the name will do.
+func (o *Option) Named(name string, exactly bool) bool {
+	t := o.typed()
+	switch {
+	case name == t, name == o.Name && !exactly:
+		return true
+	}
+	return !exactly && len(t) > 1 && len(name) > len(t) && strings.HasPrefix(name, t)
 }
 
 // Options are the options and operands of a command, as its program reads
@@ -260,7 +283,7 @@ func readOptions(program string, args []Word) Options {
 	if sub == "" || !ok && program != "git" {
 		at = len(args)
 	}
-	return s.read(args, listed || ok, better, at)
+	return s.read(args, listed || ok, &better, at)
 }
 
 // dashed gives tar's old style, "tar xzf", the dash that it leaves out.
@@ -286,9 +309,9 @@ func subSpec(program, sub string) (spec, bool) {
 	return s, ok
 }
 
-func (s spec) takesNext(t string) bool {
+func (s *spec) takesNext(t string) bool {
 	if strings.HasPrefix(t, "--") {
-		return !strings.Contains(t, "=") && s.longTakesValue(t[2:])
+		return !strings.Contains(t, "=") && s.longTakesValue(s.wholeName(t[2:]))
 	}
 	if s.whole {
 		return s.longTakesValue(t[1:])
@@ -301,11 +324,19 @@ func (s spec) takesNext(t string) bool {
 	return false
 }
 
+// readAs reads args as one known set of options.
+func readAs(program string, args []Word) Options {
+	s := specs[program]
+	return s.read(args, true, &s, len(args))
+}
+
 // read reads args; from word sub on, another spec holds.
-func (s spec) read(args []Word, listed bool, after spec, sub int) Options {
+func (s *spec) read(args []Word, listed bool, after *spec, sub int) Options {
 	o := Options{Exact: s.exact, Whole: s.whole, Operands: make([]Word, 0, len(args)), List: make([]Option, 0, len(args))}
 	if after.long != nil {
-		after.long = append(after.long[:len(after.long):len(after.long)], s.long...)
+		both := *after
+		both.long = append(after.long[:len(after.long):len(after.long)], s.long...)
+		after = &both
 	}
 	for i := 0; i < len(args); i++ {
 		if i == sub {
@@ -336,12 +367,17 @@ func (s spec) read(args []Word, listed bool, after spec, sub int) Options {
 
 // readLong reads --name, --name=value, --name value; it gives the number of
 // further words it took.
-func (s spec) readLong(o *Options, args []Word, i int, name string, listed bool) int {
+func (s *spec) readLong(o *Options, args []Word, i int, name string, listed bool) int {
 	opt := Option{Name: name, At: i}
 	if n, v, ok := strings.Cut(name, "="); ok {
 		w := args[i]
 		w.Text = v
 		opt.Name, opt.Value, opt.HasValue = n, w, true
+	}
+	if found := s.spelled(opt.Name); len(found) > 0 {
+		return s.readBegun(o, args, opt, found)
+	}
+	if opt.HasValue {
 		o.List = append(o.List, opt)
 		return 0
 	}
@@ -360,7 +396,31 @@ func (s spec) readLong(o *Options, args []Word, i int, name string, listed bool)
 	return 0
 }
 
-func (s spec) readCluster(o *Options, args []Word, i int, listed bool) int {
+// readBegun reads a name that was cut short. Where it is not sure which option
+// it is, the next word counts as its value and as an operand.
+func (s *spec) readBegun(o *Options, args []Word, opt Option, names []string) int {
+	written, i, attached := opt.Name, opt.At, opt.HasValue
+	sure := len(names) == 1 && s.names != ""
+	for _, name := range names {
+		opt.Name, opt.Written = name, written
+		if !attached && i+1 < len(args) {
+			opt.Value, opt.HasValue = args[i+1], s.longTakesValue(name)
+		}
+		o.List = append(o.List, opt)
+	}
+	if attached || i+1 >= len(args) {
+		return 0
+	}
+	if sure && s.longTakesValue(names[0]) {
+		return 1
+	}
+	if !sure {
+		o.Guessed++
+	}
+	return 0
+}
+
+func (s *spec) readCluster(o *Options, args []Word, i int, listed bool) int {
 	t := args[i].Text
 	for j := 1; j < len(t); j++ {
 		opt := Option{Name: t[j : j+1], At: i}
@@ -384,7 +444,7 @@ func (s spec) readCluster(o *Options, args []Word, i int, listed bool) int {
 	return 0
 }
 
-func (s spec) shortValue(o *Options, args []Word, i, j int, opt Option) int {
+func (s *spec) shortValue(o *Options, args []Word, i, j int, opt Option) int {
 	t := args[i].Text
 	if j+1 < len(t) {
 		w := args[i]
@@ -407,7 +467,7 @@ func (o *Options) values(names ...string) []Word {
 	var out []Word
 	for i := range o.List {
 		for _, n := range names {
-			if o.List[i].Name == n && o.List[i].HasValue {
+			if (o.List[i].Name == n || o.List[i].Written == n) && o.List[i].HasValue {
 				out = append(out, o.List[i].Value)
 			}
 		}
@@ -419,7 +479,7 @@ func (o *Options) values(names ...string) []Word {
 func (o *Options) has(names ...string) bool {
 	for i := range o.List {
 		for _, n := range names {
-			if o.List[i].Name == n {
+			if o.List[i].Name == n || o.List[i].Written == n {
 				return true
 			}
 		}

@@ -50,7 +50,8 @@ type invocation struct {
 
 // study finds what the command at fact index at starts, reads and writes.
 func (w *walker) study(at int, c simple) {
-	x := &invocation{walker: w, at: at, cmd: c, program: w.facts[at].Program, args: c.words[1:]}
+	x := &invocation{walker: w, at: at, cmd: c, program: w.facts[at].Program}
+	x.args = spelledOut(x.program, c.words[1:])
 	if x.program == "" {
 		x.cameFrom(c.flow)
 		x.tail()
