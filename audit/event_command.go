@@ -84,8 +84,8 @@ func (r Refused[T]) exacts() []Exact { return []Exact{r.CommandDigest} }
 // Outcome says how a sent command ended. Exit code, cwd and end are the
 // host's claim.
 type Outcome[T Words] struct {
-	// Intent is the seq of the command.intent (or input, file, channel) record,
-	// IntentLog its log when that is an earlier one.
+	// Intent is the seq of the command.intent record, IntentLog its log when that
+	// is an earlier one.
 	Intent    uint64 `json:"intent"`
 	IntentLog LogID  `json:"intent_log,omitempty"`
 

@@ -126,7 +126,7 @@ func leaderKey(name string) error {
 }
 
 // neededKeys cannot lead: a shell is of no use without them.
-var neededKeys = []string{"Enter", "Escape", "Tab", "Backspace", "Up", "Down", "Left", "Right", "C-c", "C-m", "C-j", "C-i", "C-["}
+var neededKeys = []string{"Enter", "KPEnter", "Escape", "Tab", "Backspace", "Up", "Down", "Left", "Right", "C-c", "C-m", "C-j", "C-i", "C-["}
 
 // check refuses values that no field can have, by key.
 func (c *Config) check() (key string, err error) {

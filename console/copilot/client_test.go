@@ -347,12 +347,7 @@ func TestTheAnswerToAQuestionCounts(t *testing.T) {
 }
 
 func TestEveryCallIsRecordedBeforeAndAfter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fakeLinus{answer: func(context.Context, got) (any, error) { return suggest("a", "df -h"), nil }}
-		r := newRig(t, f)
-		synctest.Wait()
-		r.session.Chat(redact.Literal("hello"))
-		synctest.Wait()
+	withSuggestion(t, func(t *testing.T, f *fakeLinus, r *rig) {
 		r.session.Edited("a", redact.Literal("df -h /"))
 		r.session.Dismiss("a")
 		synctest.Wait()

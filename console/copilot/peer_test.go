@@ -274,6 +274,16 @@ func withLinus(t *testing.T, do func(*testing.T, *fakeLinus, *rig)) {
 	})
 }
 
+// withSuggestion is withLinus, who has suggested df -h under the id a.
+func withSuggestion(t *testing.T, do func(*testing.T, *fakeLinus, *rig)) {
+	withLinus(t, func(t *testing.T, f *fakeLinus, r *rig) {
+		f.answer = func(context.Context, got) (any, error) { return suggest("a", "df -h"), nil }
+		r.session.Chat(redact.Literal("hello"))
+		synctest.Wait()
+		do(t, f, r)
+	})
+}
+
 func (r *rig) chat() []Message { return r.session.State().Chat }
 
 func (r *rig) ids() []string {

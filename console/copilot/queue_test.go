@@ -48,12 +48,7 @@ func TestMessagesWaitWhileLinusIsAwayAndAreSentOnceInOrder(t *testing.T) {
 }
 
 func TestSuggestionsStayWhileLinusIsAway(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fakeLinus{answer: func(context.Context, got) (any, error) { return suggest("a", "df -h"), nil }}
-		r := newRig(t, f)
-		synctest.Wait()
-		r.session.Chat(redact.Literal("hello"))
-		synctest.Wait()
+	withSuggestion(t, func(t *testing.T, f *fakeLinus, r *rig) {
 		f.hangUp(errors.New("gone"))
 		synctest.Wait()
 		same(t, "suggestions", r.ids(), []string{"a"})

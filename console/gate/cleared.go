@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 
+	"sallyport/audit"
 	"sallyport/policy"
 )
 
@@ -31,6 +32,7 @@ type clearance struct {
 	intent     uint64
 	decision   policy.Decision
 	suggestion *Suggestion
+	unsent     func(why string) audit.Event // what closes its record; nil: there is none
 
 	mu   sync.Mutex
 	step int // the step that may be spent now
@@ -103,6 +105,21 @@ func (c *clearance) spend(s *Slot) ([]byte, error) {
 		return nil, ErrLineEnd
 	}
 	return p, nil
+}
+
+// Abandon voids a clearance that came too late to be sent, and gives the record
+// that closes the one which came before it; nil where none did.
+func (c Cleared) Abandon(why string) audit.Event {
+	if c.c == nil {
+		return nil
+	}
+	c.c.mu.Lock()
+	defer c.c.mu.Unlock()
+	c.c.done = 1 << 30
+	if c.c.unsent == nil {
+		return nil
+	}
+	return c.c.unsent(why)
 }
 
 // Next releases a second wire step, only when what the shell says it holds is

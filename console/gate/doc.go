@@ -18,7 +18,9 @@
 //
 // Any failure on the way is a Refusal that says who refused, why, and what to
 // do; nothing has left then. A refusal by anything but a failing log is itself
-// recorded.
+// recorded. No record of something that was to leave stays open: where the
+// prompt changed after step 5, a further record says that nothing was sent, and
+// Abandon gives that record for a Cleared which came too late.
 //
 // # What a Cleared is worth
 //

@@ -3,6 +3,7 @@ package gate
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 
 	udiff "github.com/aymanbagabas/go-udiff"
@@ -23,7 +24,7 @@ func (u *submission) record(ctx context.Context) *Refusal {
 	if u.slot.cfg.Recorder == nil {
 		return &Refusal{By: ByLog, Decision: u.decision, Reason: "there is no log", Remedy: "configure an audit folder"}
 	}
-	got, err := u.slot.cfg.Recorder.Append(ctx, u.event())
+	got, err := u.append(ctx, u.event())
 	switch {
 	case err != nil:
 		return &Refusal{By: ByLog, Decision: u.decision, Reason: "the intent could not be recorded: " + err.Error(), Remedy: "nothing was sent; make the log writable, then send again", Err: err}
@@ -32,6 +33,42 @@ func (u *submission) record(ctx context.Context) *Refusal {
 	}
 	u.intent = got[0].Seq()
 	return nil
+}
+
+// append waits for the log also when whoever submitted goes away meanwhile: a
+// record that may be there or not could not be closed.
+func (u *submission) append(ctx context.Context, ev audit.Event) ([]audit.Receipt, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return u.slot.cfg.Recorder.Append(context.WithoutCancel(ctx), ev)
+}
+
+// unsent closes the record of what could not be cleared any more.
+func (u *submission) unsent(ctx context.Context, ref *Refusal) *Refusal {
+	if ev := u.unsentEvent(ref.Reason); ev != nil {
+		if _, err := u.slot.cfg.Recorder.Append(context.WithoutCancel(ctx), ev); err != nil {
+			ref.Err = err
+			ref.Reason += " [audit: outcome record lost: " + err.Error() + "]"
+		}
+	}
+	return ref
+}
+
+// unsentEvent closes a record of which nothing was sent: an intent has an
+// outcome, keys have an end, anything else is refused after all. It is nil where
+// no record came before.
+func (u *submission) unsentEvent(why string) audit.Event {
+	if u.intent == 0 {
+		return nil
+	}
+	switch u.req.Kind {
+	case Line, Run:
+		return audit.Outcome[words]{Intent: u.intent, Status: audit.NotSent, Note: u.text(why)}
+	case Keys:
+		return audit.KeysClose[words]{Program: u.text(u.req.Program), Opened: u.intent, Reason: u.text(why)}
+	}
+	return u.refusedEvent(&Refusal{By: ByChange, Reason: fmt.Sprintf("record %d was not sent: %s", u.intent, why)})
 }
 
 // event is the record that comes before the bytes.

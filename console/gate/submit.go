@@ -28,7 +28,11 @@ func (g *Gate) Submit(ctx context.Context, s *Slot, r Request) (c Cleared, err e
 		return Cleared{}, ref
 	}
 	sub.passage.Recorded = g.now()
-	return sub.clear()
+	c, ref := sub.clear()
+	if ref != nil {
+		return Cleared{}, sub.unsent(ctx, ref)
+	}
+	return c, nil
 }
 
 // show puts a line that was refused into the refusal: whoever typed it sees it
@@ -62,7 +66,11 @@ func (g *Gate) Continue(ctx context.Context, s *Slot, r Request, v shellmarks.Ve
 		}
 	}
 	sub.req.Kind = Edit
-	return sub.clear()
+	c, ref := sub.clear()
+	if ref != nil {
+		return Cleared{}, ref
+	}
+	return c, nil
 }
 
 // submission is one request on its way.
@@ -282,17 +290,18 @@ var hidesCommands = map[string]bool{
 }
 
 // clear makes the clearance, if the epoch is still the one that was judged.
-func (u *submission) clear() (Cleared, error) {
+func (u *submission) clear() (Cleared, *Refusal) {
 	s := u.slot
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.epoch != u.epoch {
-		return Cleared{}, changed("the prompt changed while the intent was recorded")
+		return Cleared{}, changed("the prompt, or the program that reads, changed meanwhile")
 	}
 	s.count[u.req.Kind]++
 	return Cleared{&clearance{
 		slot: s, epoch: u.epoch, kind: u.req.Kind, text: u.req.Text,
 		wire: u.req.Wire, intent: u.intent, decision: u.decision, suggestion: u.req.Suggestion,
+		unsent: u.unsentEvent,
 	}}, nil
 }
 

@@ -138,8 +138,8 @@ func composable(f *frame, text string) *gate.Refusal {
 // composed sends a cleared line. From here on the host's echo is compared.
 func (l *loop) composed(f *frame, n int, req gate.Request, text string, c gate.Cleared, err error, done chan<- error) {
 	if n != l.ask.number || l.state != Confirm {
-		l.abandon(c, err)
-		done <- errBusy
+		l.abandon(c, err, "the prompt changed")
+		done <- l.tooLate()
 		return
 	}
 	done <- err

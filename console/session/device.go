@@ -115,11 +115,11 @@ func (l *loop) pagerKey(k keys.Event) bool {
 		return false
 	}
 	c := k.Rune
-	if k.Key == keys.Enter || k.Key == keys.KPEnter {
-		c = '\r'
+	if isEnter(k) {
+		c, k.Mod = '\r', 0
 	}
 	if strings.ContainsRune(pagerKeys, c) && k.Mod == 0 {
-		l.rawBytes([]byte(string(c)))
+		l.rawBytes([]byte(string(c)), c == '\r')
 		l.after("plain", plainIdle, l.lookPlain)
 	} else if b, ok := signalOf(k); ok {
 		l.control(gate.Press(b))

@@ -285,11 +285,13 @@ func TestAPlainShellsPromptIsLearned(t *testing.T) {
 	}
 	r.state(session.Prompt)
 	n := len(r.s.Journal())
-	r.typed("cat odd; sleep 1; echo<Enter>")
+	wait, end := r.waiting()
+	r.typed("cat odd; " + wait + "; echo<Enter>")
 	r.quiet()
 	if st := r.s.View().State; st == session.Prompt {
 		t.Errorf("output that ends like a prompt was taken for one: %s", st)
 	}
+	end()
 	r.ended(n)
 	r.run("cd /tmp")
 	if c := r.run("true"); c.Line != "true" {

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -18,7 +20,7 @@ import (
 type field struct {
 	v       FieldView
 	sending bool
-	entered string // typed with its Enter before the field opened: it is sent, and shown only when it is refused
+	entered string // typed with its Enter before the field opened: it is sent
 }
 
 func (f *field) view() *FieldView {
@@ -212,7 +214,7 @@ func (l *loop) takeHeld(f *field) (then func()) {
 		switch {
 		case h.paste != "":
 			b.WriteString(h.paste)
-		case h.key.Key == keys.Enter:
+		case isEnter(h.key):
 			l.held = l.held[i+1:]
 			f.entered = b.String()
 			return l.enterTyped
@@ -230,6 +232,27 @@ func (l *loop) takeHeld(f *field) (then func()) {
 	l.held = nil
 	f.v.Typed = b.String()
 	return func() {}
+}
+
+// undrawn tells whether a field is open that the operator had not seen when they
+// typed: what is typed into one does not come as a key.
+func (l *loop) undrawn() bool {
+	return l.state == Field && (l.field.v.Kind == SecretField || !l.field.sending)
+}
+
+// early is a key, or a paste, of that time. Text for a line stands in the field;
+// the rest is dropped: an Enter would send a line that nobody saw, and of a secret
+// nothing may go anywhere else.
+func (l *loop) early(h held) {
+	text := h.paste
+	if text == "" && h.key.Key == keys.Char && h.key.Mod&(keys.Ctrl|keys.Alt) == 0 {
+		text = textOf(h.key)
+	}
+	if l.field.v.Kind != LineField || text == "" || strings.Contains(text, "\n") {
+		l.bell()
+		return
+	}
+	l.field.v.Typed += text
 }
 
 func isEOF(k keys.Event) bool {
@@ -321,40 +344,52 @@ func (l *loop) answer(id uint64, line []byte, eof bool) {
 	l.start(func() func() {
 		l.records.settle()
 		c, err := l.cfg.Gate.Submit(l.ctx, l.cfg.Slot, req)
-		return func() { l.inputJudged(f, c, err) }
+		return func() { l.inputJudged(f, line, c, err) }
 	})
 }
 
 // inputJudged sends an input line, or keeps the field open to edit it.
-func (l *loop) inputJudged(f *field, c gate.Cleared, err error) {
+func (l *loop) inputJudged(f *field, line []byte, c gate.Cleared, err error) {
 	f.sending = false
-	if l.field != f { // its program has ended, or reads no lines any more
-		l.abandon(c, err)
-		if err != nil {
-			l.note(err)
-		}
-		return
-	}
-	if err != nil {
+	switch {
+	case l.field != f: // its program has ended, or reads no lines any more
+		l.abandon(c, err, "what read the line has ended")
+		l.unread(err, "what read the line has ended", "type the line again where it belongs")
+	case err != nil:
 		l.note(err)
-		l.dropHeld()
-		f.offer()
+		f.offer(line)
+	case !l.send(c, nil):
+		l.abandon(c, nil, "the channel did not take it")
+		l.unread(nil, "the channel did not take the line", "press Enter again, or ^C")
+		f.offer(line)
+	default:
+		l.afterField()
 		return
 	}
-	l.send(c, nil)
-	l.afterField()
+	l.dropHeld()
 }
 
-// offer shows what was typed before the field opened and then refused: as a
-// new field, which has it in.
-func (f *field) offer() {
-	if f.entered != "" {
-		f.v.ID, f.v.Typed, f.entered = fields.Add(1), f.entered, ""
+// unread says that nothing was sent to a program that read: what the gate said,
+// or the reason, and what can be done now that the program does not read.
+func (l *loop) unread(err error, reason, remedy string) {
+	ref := &gate.Refusal{By: gate.ByChange, Reason: reason + ": nothing was sent"}
+	if said := (*gate.Refusal)(nil); errors.As(err, &said) {
+		*ref = *said
 	}
+	if ref.By == gate.ByChange {
+		ref.Remedy = remedy
+	}
+	l.note(ref)
+}
+
+// offer gives a line that was not sent back to be edited: as a new field, which
+// has it in.
+func (f *field) offer(line []byte) {
+	f.v.ID, f.v.Typed = fields.Add(1), string(line)
 }
 
 // secret sends what was typed into a masked field. The redactor has learned it
-// by then; the record says that it happened.
+// by then; that it happened is on disk before it leaves.
 func (l *loop) secret(line []byte) {
 	c, err := l.cfg.Gate.Secret(l.cfg.Slot, line)
 	clear(line)
@@ -366,18 +401,40 @@ func (l *loop) secret(line []byte) {
 	if l.active != nil {
 		ev.Intent = l.active.intent
 	}
-	l.records.append(ev)
 	f := l.field
 	f.sending = true
 	l.start(func() func() {
 		l.records.settle()
-		return func() {
-			if l.field == f {
-				l.send(c, nil)
-				l.afterField()
-			}
-		}
+		seq, err := l.records.before(l.ctx, ev)
+		return func() { l.secretRecorded(f, seq, c, err) }
 	})
+}
+
+// secretRecorded sends the secret to the program that asked for it, if it still
+// does.
+func (l *loop) secretRecorded(f *field, seq uint64, c gate.Cleared, err error) {
+	f.sending = false
+	switch {
+	case err != nil:
+		l.note(&gate.Refusal{
+			By: gate.ByLog, Reason: "what was typed could not be recorded: " + err.Error(),
+			Remedy: "nothing was sent; make the log writable, then type it again", Err: err,
+		})
+	case l.field != f:
+		l.secretUnsent(seq, "what asked for it has ended", "type it again when it is asked for")
+	case !l.send(c, nil):
+		l.secretUnsent(seq, "the channel did not take it", "type it again, or press ^C")
+	default:
+		l.afterField()
+	}
+}
+
+func (l *loop) secretUnsent(seq uint64, why, remedy string) {
+	l.records.append(audit.Refused[redact.Text]{
+		Class: audit.ClassSecret, Origin: audit.OriginHuman, By: audit.ByExpired,
+		Reason: l.text(fmt.Sprintf("record %d: the secret was not sent: %s", seq, why)),
+	})
+	l.unread(nil, "the secret was dropped, "+why, remedy)
 }
 
 // afterField goes back to the running program, which may ask again.

@@ -81,9 +81,11 @@ func TestAProgramThatReadsLinesGetsThemAndAnEnd(t *testing.T) {
 func TestWhatWasTypedBeforeAFieldIsSentOnce(t *testing.T) {
 	r := start(t, setup{shell: "bash"})
 	r.state(session.Prompt)
-	r.typed("sleep 0.5; cat > " + r.path("out") + "<Enter>")
+	wait, end := r.waiting()
+	r.typed(wait + "; cat > " + r.path("out") + "<Enter>")
 	r.state(session.Running)
 	r.typed("one<Enter>")
+	end()
 	r.until("it is sent", func() bool {
 		if f := r.s.View().Field; f != nil && f.Typed != "" {
 			t.Fatalf("it stands in a field: %+v", f)
@@ -96,12 +98,11 @@ func TestWhatWasTypedBeforeAFieldIsSentOnce(t *testing.T) {
 		t.Errorf("file %q", b)
 	}
 	r.state(session.Prompt)
-	r.typed("until [ -e go ]; do sleep 0.05; done; env A=1 sh<Enter>")
+	wait, end = r.waiting()
+	r.typed(wait + "; env A=1 sh<Enter>")
 	r.state(session.Running)
 	r.typed("echo DENYME<Enter>")
-	if err := os.WriteFile(r.path("go"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	end()
 	r.refused()
 	if f := r.field(session.LineField); f.Typed != "echo DENYME" {
 		t.Errorf("refused, the field is %+v", f)
@@ -197,6 +198,9 @@ func TestLinesForAShellInAPipeAreJudgedAsItsInput(t *testing.T) {
 			if q := r.judge.last(); q.Dialect != policy.POSIX || q.Origin != policy.Input || q.Program != "sh" {
 				t.Errorf("%s: judged as %+v", line, q)
 			}
+			if v = r.field(session.LineField); v.Typed != "touch "+f+" DENYME" {
+				t.Errorf("%s: refused, the field has %q", line, v.Typed)
+			}
 			r.s.Field(v.ID, []byte("touch "+f), false)
 			r.until("it ran", func() bool { return exists(f) })
 			r.until("the next field", func() bool {
@@ -285,9 +289,11 @@ func TestASecretTypedTooEarlyIsDropped(t *testing.T) {
 	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
 		r := start(t, setup{shell: shell})
 		r.state(session.Prompt)
-		r.typed("sleep 1; " + silently(shell, "true") + "<Enter>")
+		wait, end := r.waiting()
+		r.typed(wait + "; " + silently(shell, "true") + "<Enter>")
 		r.state(session.Running)
 		r.typed("too-early-secret<Enter>")
+		end()
 		v := r.field(session.SecretField)
 		if r.s.View().Held != 0 || v.Typed != "" {
 			t.Errorf("held %d, typed %q", r.s.View().Held, v.Typed)

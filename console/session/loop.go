@@ -125,20 +125,38 @@ func (l *loop) dead(err error) error {
 
 // end closes what Run opened and waits for it.
 func (l *loop) end(err error) {
-	l.set(Dead)
 	l.closing(err)
+	l.set(Dead)
 	if l.ch != nil {
 		l.ch.Close()
 	}
 	l.probe.close()
 	l.cfg.Slot.Enter(gate.State{Phase: gate.Closed})
 	l.emit(l.out.stream.Flush())
-	l.workers.Wait()
-	l.records.stop()
+	l.settle()
+	l.probe.close() // opened meanwhile
+	for _, err := range l.records.stop() {
+		l.recordLost(err)
+	}
 	l.s.mu.Lock()
 	l.s.view.Error = err
 	l.s.mu.Unlock()
 	l.publish()
+}
+
+// settle takes what workers, and others, have still to say: what was cleared and
+// came too late to be sent has its record closed. Nothing is taken after that.
+func (l *loop) settle() {
+	for {
+		l.workers.Wait()
+		work := l.s.queue.last()
+		if work == nil {
+			return
+		}
+		for _, f := range work {
+			f(l)
+		}
+	}
 }
 
 // readBytes is how much is read, and worked on, at once.

@@ -81,7 +81,7 @@ func (p *prober) run(l *loop) {
 // opened again, a few times.
 func (p *prober) failed(l *loop, f *frame, err error) {
 	switch {
-	case err == nil:
+	case err == nil || l.state == Dead:
 	case errors.Is(err, probe.ErrUnanswered) && len(l.frames) > 1:
 		f.blind = true
 		p.blind = l.top().blind

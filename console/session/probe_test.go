@@ -45,8 +45,14 @@ func TestALostSideChannelIsOpenedAgain(t *testing.T) {
 			return p, err
 		}
 	}})
-	for range 3 {
-		r.run("sleep 0.3")
+	for n := range 3 {
+		wait, end := r.waiting()
+		r.state(session.Prompt)
+		r.typed(wait + "<Enter>")
+		r.state(session.Running)
+		r.quiet() // it is looked at a few times
+		end()
+		r.ended(n)
 	}
 	r.until("opened again", func() bool { return opened.Load() == 3 })
 	r.state(session.Prompt)

@@ -62,8 +62,8 @@ func (l *loop) busyKey(k keys.Event) {
 		l.dropHeld()
 		return
 	}
-	if l.state == Field && l.field.v.Kind == SecretField { // typed before the field was drawn
-		l.bell()
+	if l.undrawn() {
+		l.early(held{key: k})
 		return
 	}
 	l.hold(held{key: k})
@@ -73,6 +73,14 @@ func (l *loop) busyKey(k keys.Event) {
 		}
 		l.look()
 	}
+}
+
+// isEnter tells the keys that end a line.
+func isEnter(k keys.Event) bool {
+	if k.Key == keys.Char {
+		return k.Mod == keys.Ctrl && strings.ContainsRune("jJmM", k.Rune)
+	}
+	return k.Key == keys.Enter || k.Key == keys.KPEnter
 }
 
 // signalOf tells the keys that always pass.
@@ -247,7 +255,7 @@ func (l *loop) promptKey(k keys.Event) {
 	b = bytes.ReplaceAll(b, []byte{shellmarks.QueryByte}, nil)
 	switch {
 	case len(b) == 0:
-	case k.Key == keys.Enter || k.Key == keys.KPEnter || bytes.ContainsAny(b, "\r\n"):
+	case isEnter(k) || bytes.ContainsAny(b, "\r\n"):
 		l.query()
 	default:
 		l.lastEdit = b[len(b)-1]
@@ -262,6 +270,8 @@ func (l *loop) paste(text string) {
 	case text == "":
 	case l.state == Keys:
 		l.rawPaste(text)
+	case l.undrawn():
+		l.early(held{paste: text})
 	case l.state != Prompt && l.state != Continuation:
 		l.hold(held{paste: text})
 	case l.compose != nil:
@@ -499,7 +509,7 @@ func (l *loop) submit(req gate.Request, more bool, v shellmarks.Verdict) (gate.C
 // judged sends the accept, or leaves the line to be edited.
 func (l *loop) judged(f *frame, n int, req gate.Request, v shellmarks.Verdict, more bool, c gate.Cleared, err error) {
 	if n != l.ask.number || l.state != Confirm {
-		l.abandon(c, err)
+		l.abandon(c, err, "the prompt changed")
 		return
 	}
 	if err != nil {
@@ -528,10 +538,13 @@ func (l *loop) grant(f *frame, v shellmarks.Verdict, c gate.Cleared) {
 	l.after("granted", l.cfg.Timing.Granted+6*l.ask.answer, func() { l.grantedTooLong(f) })
 }
 
-// abandon closes the record of an intent that came too late to be sent.
-func (l *loop) abandon(c gate.Cleared, err error) {
-	if err == nil && c.Intent() != 0 {
-		l.records.outcome(c.Intent(), NotSent, "the prompt changed")
+// abandon closes the record of what was cleared and not sent.
+func (l *loop) abandon(c gate.Cleared, err error, why string) {
+	if err != nil {
+		return
+	}
+	if ev := c.Abandon(why); ev != nil {
+		l.records.append(ev)
 	}
 }
 

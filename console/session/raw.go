@@ -49,6 +49,7 @@ func (l *loop) wantsKeys(who string) {
 func (l *loop) keysOpened(who string, c gate.Cleared, err error) {
 	l.asking = false
 	if l.state != Running {
+		l.abandon(c, err, "the program ended before it got a key")
 		return
 	}
 	if err != nil {
@@ -101,7 +102,7 @@ func (l *loop) rawKey(k keys.Event) {
 	m := l.s.screen.Modes()
 	l.s.mu.Unlock()
 	b := bytes.ReplaceAll(keys.Encode(k, m), []byte{0x1e}, nil)
-	l.rawBytes(b)
+	l.rawBytes(b, isEnter(k))
 }
 
 // mouse passes a mouse report to the program that asked for them.
@@ -112,7 +113,7 @@ func (l *loop) mouse(e keys.MouseEvent) {
 	l.s.mu.Lock()
 	m := l.s.screen.Modes()
 	l.s.mu.Unlock()
-	l.rawBytes(keys.EncodeMouse(e, m))
+	l.rawBytes(keys.EncodeMouse(e, m), false)
 }
 
 // focus reports that the operator's window got or lost the focus.
@@ -123,17 +124,19 @@ func (l *loop) focus(in bool) {
 	l.s.mu.Lock()
 	m := l.s.screen.Modes()
 	l.s.mu.Unlock()
-	l.rawBytes(keys.Focus(in, m))
+	l.rawBytes(keys.Focus(in, m), false)
 }
 
 func (l *loop) rawPaste(text string) {
 	l.s.mu.Lock()
 	m := l.s.screen.Modes()
 	l.s.mu.Unlock()
-	l.rawBytes(keys.Paste(text, m.BracketedPaste))
+	l.rawBytes(keys.Paste(text, m.BracketedPaste), false)
 }
 
-func (l *loop) rawBytes(b []byte) {
+// rawBytes sends what a program that owns the screen gets. The keypad's Enter has
+// no line end in it where the program asked for the keypad's own codes.
+func (l *loop) rawBytes(b []byte, enter bool) {
 	if len(b) == 0 {
 		return
 	}
@@ -142,7 +145,7 @@ func (l *loop) rawBytes(b []byte) {
 	}
 	l.keys.count++
 	now := l.cfg.Clock()
-	if l.probe.works() && (bytes.ContainsAny(b, "\r\n") || now.Sub(l.keys.checked) >= recheck) {
+	if l.probe.works() && (enter || bytes.ContainsAny(b, "\r\n") || now.Sub(l.keys.checked) >= recheck) {
 		l.keys.checked = now
 		l.recheck()
 	}

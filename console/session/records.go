@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 
 	"sallyport/audit"
 	"sallyport/console/gate"
@@ -19,6 +20,7 @@ type recorder struct {
 	to   gate.Recorder
 	jobs chan job
 	done chan struct{}
+	lost []error // owned by write until done is closed
 }
 
 // job is a record to write, or somebody who waits until all before it are
@@ -46,11 +48,35 @@ func (r *recorder) write(s *Session) {
 		case j.settled != nil:
 			close(j.settled)
 		case r.to != nil:
-			if _, err := r.to.Append(context.Background(), j.ev); err != nil {
-				s.queue.post(func(l *loop) { l.alarmed("[audit: outcome record lost: " + err.Error() + "]") })
+			_, err := r.to.Append(context.Background(), j.ev)
+			if err != nil && !s.queue.post(func(l *loop) { l.recordLost(err) }) {
+				r.lost = append(r.lost, err)
 			}
 		}
 	}
+}
+
+func (l *loop) recordLost(err error) {
+	l.alarmed("[audit: outcome record lost: " + err.Error() + "]")
+}
+
+// before makes a record durable that comes before bytes, and gives its seq. It is
+// for the loop's workers.
+func (r *recorder) before(ctx context.Context, ev audit.Event) (uint64, error) {
+	if r.to == nil {
+		return 0, errors.New("there is no log")
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	got, err := r.to.Append(context.WithoutCancel(ctx), ev)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(got) == 0 || !got[0].Valid():
+		return 0, errors.New("the log gave no receipt")
+	}
+	return got[0].Seq(), nil
 }
 
 func (r *recorder) append(ev audit.Event) { r.jobs <- job{ev: ev} }
@@ -63,9 +89,12 @@ func (r *recorder) settle() {
 	<-done
 }
 
-func (r *recorder) stop() {
+// stop writes what was handed over and gives what could not be written since
+// nobody takes work any more.
+func (r *recorder) stop() []error {
 	close(r.jobs)
 	<-r.done
+	return r.lost
 }
 
 // outcome closes an intent that did not run.

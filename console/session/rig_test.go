@@ -3,10 +3,12 @@ package session_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -35,6 +37,8 @@ type rig struct {
 	red   *redact.Redactor
 	done  chan error
 	kick  chan struct{}
+	shell string
+	waits int // how many commands waited
 
 	latency time.Duration
 }
@@ -69,14 +73,13 @@ func start(t *testing.T, o setup) *rig {
 		o.peer = peerOf(t, o.shell)
 	}
 	path := program(t, o.shell)
-	ran.note(t, o.shell)
 	if o.timing.FirstMark == 0 { // machines under test are slow
 		o.timing.FirstMark = 40 * time.Second
 	}
 	if o.timing.Loader == 0 {
 		o.timing.Loader = 20 * time.Second
 	}
-	r := &rig{t: t, judge: &judge{}, asks: &asks{}, dir: t.TempDir(), done: make(chan error, 1), kick: make(chan struct{}, 1), latency: o.latency}
+	r := &rig{t: t, judge: &judge{}, asks: &asks{}, dir: t.TempDir(), done: make(chan error, 1), kick: make(chan struct{}, 1), shell: o.shell, latency: o.latency}
 	if o.rules != nil {
 		o.rules(r.judge)
 	}
@@ -201,6 +204,28 @@ func (r *rig) until(what string, ok func() bool) {
 func (r *rig) state(want session.State) {
 	r.t.Helper()
 	r.until("state "+want.String(), func() bool { return r.s.View().State == want })
+	if want == session.Prompt { // the shell is there
+		ran.note(r.t, r.shell)
+	}
+}
+
+// waiting is a command that ends when end is called, and no sooner.
+func (r *rig) waiting() (command string, end func()) {
+	fifo := r.path(fmt.Sprintf("wait%d", r.waits))
+	r.waits++
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	return "cat " + fifo, func() {
+		r.t.Helper()
+		r.until("it waits", func() bool {
+			f, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+			if err == nil {
+				f.Close()
+			}
+			return err == nil
+		})
+	}
 }
 
 func (r *rig) text() string {

@@ -147,9 +147,11 @@ func TestTheRowsHoldBesideOutput(t *testing.T) {
 		r.typed("<C-c>")
 		r.state(session.Prompt)
 		n := len(r.s.Journal())
-		r.typed("sleep 1<Enter>")
+		wait, end := r.waiting()
+		r.typed(wait + "<Enter>")
 		r.state(session.Running)
 		r.typed("touch " + f + "10<Enter>")
+		end()
 		if c := r.ended(n + 1); c.Line != "touch "+f+"10" || !exists(f+"10") {
 			t.Errorf("row 10: %+v", c)
 		}
@@ -303,17 +305,8 @@ func TestWhatAReaderOfTheScreenGetsWrong(t *testing.T) {
 		if c := r.run("echo x"); c.Line != "echo x" {
 			t.Errorf("after ^C: %q", c.Line)
 		}
-		r.state(session.Prompt)
-		r.typed("echo python<Left><Left>X")
-		if c := r.run(""); c.Line != "echo pythXon" {
-			t.Errorf("cursor in the middle: %q", c.Line)
-		}
-		r.state(session.Prompt)
-		r.typed("ls passen<Tab>")
-		r.quiet()
-		if c := r.run(""); strings.TrimSpace(c.Line) != "ls passengers" {
-			t.Errorf("completed: %q", c.Line)
-		}
+		r.becomes("echo python<Left><Left>X", "echo pythXon")
+		r.becomes("ls passen<Tab>", "ls passengers")
 		r.state(session.Prompt)
 		r.typed("ls<Enter>")
 		if c := r.ended(4); c.Line != "ls" {
@@ -378,7 +371,9 @@ func TestASlowLink(t *testing.T) {
 		r.refused()
 		r.typed("<C-c>")
 		r.state(session.Prompt)
-		r.typed("sleep 1<Enter>touch " + f + "<Enter>")
+		wait, end := r.waiting()
+		r.typed(wait + "<Enter>touch " + f + "<Enter>")
+		end()
 		if c := r.ended(2); c.Line != "touch "+f || !exists(f) {
 			t.Errorf("typed ahead: %+v", c)
 		}

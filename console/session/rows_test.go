@@ -33,6 +33,17 @@ func exists(path string) bool {
 	return err == nil
 }
 
+// becomes types keys at a prompt, which make a line of it, and runs that.
+func (r *rig) becomes(typed, line string) {
+	r.t.Helper()
+	r.state(session.Prompt)
+	r.typed(typed)
+	r.quiet()
+	if c := r.run(""); strings.TrimSpace(c.Line) != line {
+		r.t.Errorf("%s makes %q, want %q", typed, c.Line, line)
+	}
+}
+
 func backspaces(n int) string { return strings.Repeat("<Backspace>", n) }
 
 // quiet waits until nothing has changed for a while: what was going to happen
@@ -168,12 +179,7 @@ func recalled(t *testing.T, shell string) {
 	r := start(t, setup{shell: shell})
 	r.run("echo one two")
 	r.run("echo three")
-	r.state(session.Prompt)
-	r.typed("<Up><Up>")
-	r.quiet()
-	if c := r.run(""); c.Line != "echo one two" {
-		t.Errorf("recalled %q", c.Line)
-	}
+	r.becomes("<Up><Up>", "echo one two")
 	r.state(session.Prompt)
 	r.typed("<C-r>three")
 	r.quiet()
@@ -214,17 +220,8 @@ func expanded(t *testing.T) {
 		t.Errorf("refusal %v", ref)
 	}
 	r.typed("<C-c>")
-	r.state(session.Prompt)
-	r.typed("<Up>")
-	if c := r.run(""); c.Line != "printf %s_ two echo one two" {
-		t.Errorf("recalled %q", c.Line)
-	}
-	r.state(session.Prompt)
-	r.typed("<C-r>one t")
-	r.quiet()
-	if c := r.run(""); !strings.Contains(c.Line, "one two") {
-		t.Errorf("searched %q", c.Line)
-	}
+	r.becomes("<Up>", "printf %s_ two echo one two")
+	r.becomes("<C-r>one t", "printf %s_ two echo one two")
 }
 
 // Row 7.
@@ -384,10 +381,12 @@ func TestKeysTypedWhileSomethingRunsAreHeldThenJudged(t *testing.T) {
 		r := start(t, setup{shell: shell})
 		f := r.path("made")
 		r.state(session.Prompt)
-		r.typed("sleep 1<Enter>")
+		wait, end := r.waiting()
+		r.typed(wait + "<Enter>")
 		r.state(session.Running)
 		r.typed("touch " + f + "1<Enter>touch " + f + "2 DENYME<Enter>")
 		r.until("held", func() bool { return r.s.View().Held > 20 })
+		end()
 		r.ended(1)
 		r.refused()
 		if !exists(f+"1") || exists(f+"2") {
@@ -430,9 +429,11 @@ func TestWhatIsAlreadyInTheTerminalIsJudged(t *testing.T) {
 	shells(t, integrated, func(t *testing.T, shell string) {
 		r, p, _ := onPeer(t, shell, nil)
 		f := p.home + "/made"
-		r.typed("sleep 1<Enter>")
+		wait, end := r.waiting()
+		r.typed(wait + "<Enter>")
 		r.state(session.Running)
 		p.push("touch " + f + " DENYME\r")
+		end()
 		r.ended(0)
 		r.refused()
 		r.quiet()
@@ -556,7 +557,12 @@ func TestForgedAndReplayedMarksAreNothing(t *testing.T) {
 		if err := os.WriteFile(p.home+"/evil", []byte(evil), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		c := r.run("cat evil; sleep 0.3; sh -c 'exit 3'")
+		wait, end := r.waiting()
+		r.state(session.Prompt)
+		r.typed("cat evil; " + wait + "; sh -c 'exit 3'<Enter>")
+		r.quiet() // what it printed was heard
+		end()
+		c := r.ended(1)
 		if c.Exit == nil || (*c.Exit != 3 && !composed(shell)) || c.Cwd == "/evil" && !composed(shell) {
 			t.Errorf("believed: %+v", c)
 		}

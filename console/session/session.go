@@ -61,7 +61,9 @@ func (s *Session) Focus(in bool) { s.queue.post(func(l *loop) { l.focus(in) }) }
 // error is a *gate.Refusal, or says why the session cannot send now.
 func (s *Session) Send(ctx context.Context, sug gate.Suggestion, edited string) error {
 	done := make(chan error, 1)
-	s.queue.post(func(l *loop) { l.suggestion(sug, edited, done) })
+	if !s.queue.post(func(l *loop) { l.suggestion(sug, edited, done) }) {
+		return errEnded
+	}
 	select {
 	case err := <-done:
 		return err

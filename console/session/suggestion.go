@@ -12,14 +12,25 @@ import (
 	"sallyport/policy/command"
 )
 
-var errBusy = errors.New("a suggestion is sent at a prompt: wait until the running command has ended")
+// Why a suggestion was not sent, where the gate did not refuse it.
+var (
+	errEnded = errors.New("the session has ended: nothing was sent; reconnect, then send it again")
+	errBusy  = errors.New("a suggestion is sent at a prompt: wait until the running command has ended")
+)
+
+func (l *loop) tooLate() error {
+	if l.state == Dead {
+		return errEnded
+	}
+	return errBusy
+}
 
 // suggestion puts a text into the shell's buffer and has it judged. The gate
 // judges it first: of a refused one no byte leaves.
 func (l *loop) suggestion(sug gate.Suggestion, text string, done chan<- error) {
 	l.cfg.Slot.Suggest(sug)
 	if l.state != Prompt {
-		done <- errBusy
+		done <- l.tooLate()
 		return
 	}
 	f := l.top()
@@ -46,8 +57,8 @@ func (l *loop) suggestion(sug gate.Suggestion, text string, done chan<- error) {
 // shell puts into its buffer and reports.
 func (l *loop) inject(f *frame, n int, req gate.Request, wire *shellmarks.Verdict, c gate.Cleared, err error, done chan<- error) {
 	if n != l.ask.number || l.state != Confirm {
-		l.abandon(c, err)
-		done <- errors.Join(err, errBusy)
+		l.abandon(c, err, "the prompt changed")
+		done <- errors.Join(err, l.tooLate())
 		return
 	}
 	done <- err

@@ -46,7 +46,7 @@ type FieldView struct {
 	Kind    FieldKind
 	Program string
 	Prompt  string // the partial line before the cursor, as the remote printed it
-	Typed   string // what was typed before it opened
+	Typed   string // what was typed before it was drawn; in a new ID, a line that was not sent
 }
 
 // Composing is the local line editor, when lines are composed here.

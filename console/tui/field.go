@@ -1,15 +1,18 @@
 package tui
 
 import (
+	"strings"
+
 	"sallyport/console/keys"
 	"sallyport/console/session"
 )
 
 // field is the line that a remote program asks for.
 type field struct {
-	id   uint64
-	kind session.FieldKind
-	edit edit
+	id    uint64
+	kind  session.FieldKind
+	given string // what the session had for it: typed before it was drawn, or not sent
+	edit  edit
 }
 
 // syncField opens and closes the field as the session says.
@@ -22,8 +25,24 @@ func (t *tab) syncField() {
 	}
 	if t.field == nil || t.field.id != v.ID {
 		t.endField()
-		t.field = &field{id: v.ID, kind: v.Kind, edit: newEdit(v.Typed)}
+		t.field = &field{id: v.ID, kind: v.Kind, given: v.Typed, edit: newEdit(v.Typed)}
 	}
+	t.field.give(v.Typed)
+}
+
+// give puts in what was on its way to the session when the field was drawn:
+// before what was typed into it since.
+func (f *field) give(typed string) {
+	late, ok := strings.CutPrefix(typed, f.given)
+	if !ok || late == "" {
+		return
+	}
+	if since, ok := strings.CutPrefix(f.edit.String(), f.given); ok {
+		f.edit.set(typed + since)
+	} else {
+		f.edit.insert(late)
+	}
+	f.given = typed
 }
 
 // giveBack types what was not sent when its program went away, so that it
@@ -47,6 +66,9 @@ func (t *tab) endField() {
 
 func (t *tab) fieldKey(k keys.Event) {
 	f := t.field
+	if k.Is("C-j") { // as at the program's own terminal
+		k = keys.Press(keys.Enter, 0)
+	}
 	switch k.String() {
 	case "Enter":
 		t.sess.Field(f.id, []byte(f.edit.String()), false)

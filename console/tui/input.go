@@ -40,7 +40,8 @@ func (m *Model) unseenKey(k keys.Event) {
 	t.sess.Key(k)
 }
 
-func (m *Model) routeKey(k keys.Event) (bool, tea.Cmd) {
+func (m *Model) routeKey(pressed keys.Event) (bool, tea.Cmd) {
+	k := own(pressed)
 	if m.repeats(k) {
 		return false, nil
 	}
@@ -68,7 +69,19 @@ func (m *Model) routeKey(k keys.Event) (bool, tea.Cmd) {
 	case m.focus != shellArea:
 		return true, m.panelKey(t, k)
 	}
-	return t.shellKey(m, k)
+	return t.shellKey(m, pressed)
+}
+
+// own is a key as everything here takes it but a remote program: Enter is Enter,
+// wherever on the keyboard it stands.
+func own(k keys.Event) keys.Event {
+	switch {
+	case k.Key == keys.KPEnter:
+		k.Key = keys.Enter
+	case k.Is("C-m"):
+		return keys.Press(keys.Enter, 0)
+	}
+	return k
 }
 
 // modalKey is for what floats above all else.
@@ -120,7 +133,7 @@ func (t *tab) shellKey(m *Model, k keys.Event) (bool, tea.Cmd) {
 	case t.link.Phase != Connected || t.sess == nil || t.view.State == session.Dead:
 		return true, t.goneKey(m, name)
 	case t.field != nil:
-		t.fieldKey(k)
+		t.fieldKey(own(k))
 		return true, nil
 	case t.slowKey(m, k):
 		return true, nil

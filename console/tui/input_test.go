@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sallyport/console/gate"
 	"sallyport/console/session"
 )
 
@@ -42,11 +43,52 @@ func TestKeysForTheShell(t *testing.T) {
 		}
 	}
 	at("a line field", field(session.LineField), []string{"Y", "Backspace", "n", "Enter"}, `field 7 "n" false`)
+	for _, enter := range []string{"KPEnter", "C-j", "C-m"} {
+		at("a line field, "+enter, field(session.LineField), []string{"n", enter}, `field 7 "n" false`)
+		at(enter+" for the shell", nil, []string{enter}, "key "+enter)
+	}
 	at("end of file", field(session.LineField), []string{"C-d"}, `field 7 "" true`)
 	at("^C in a field", field(session.LineField), []string{"y", "C-c"}, "interrupt")
 	at("^Z in a field", field(session.LineField), []string{"C-z"}, "key C-z")
 	at("a secret", field(session.SecretField), []string{"s", "3", "Enter"}, `field 7 "s3" false`)
 	at("none when it is lost", func(h *fakeHost) { h.link.Phase = Lost }, []string{"l", "s"})
+}
+
+// A line that was not sent comes back in a new field, to be edited; what was on its
+// way to the session when the field was drawn stands before what was typed since.
+func TestAFieldHasWhatTheSessionHasForIt(t *testing.T) {
+	w := newWorld(t, 80, 24, Options{})
+	h := work(w)
+	f := &session.FieldView{ID: 7, Kind: session.LineField, Program: "sh", Typed: "ec"}
+	h.sess.view.State, h.sess.view.Field = session.Field, f
+	w.settle()
+	w.press("o", "Left", "Right")
+	h.sess.view.Field = &session.FieldView{ID: 7, Kind: session.LineField, Program: "sh", Typed: "ech"}
+	w.settle()
+	w.press("Space", "1", "Enter")
+	h.sess.view.Field = &session.FieldView{ID: 8, Kind: session.LineField, Program: "sh", Typed: "echo 1"}
+	h.sess.view.Refused = &gate.Refusal{By: gate.ByOperator}
+	drawn := text(w.settle())
+	if !strings.Contains(drawn, "echo 1") || !strings.Contains(drawn, "still there to edit; ^U clears it") {
+		t.Errorf("drawn:\n%s", drawn)
+	}
+	w.press("Backspace", "2", "KPEnter")
+	if want := []string{`field 7 "echo 1" false`, `field 8 "echo 2" false`}; !slices.Equal(h.sess.calls, want) {
+		t.Errorf("calls %q, want %q", h.sess.calls, want)
+	}
+}
+
+// The keypad's Enter is Enter wherever the console itself reads keys.
+func TestTheKeypadsEnterIsEnter(t *testing.T) {
+	w := newWorld(t, 120, 36, Options{})
+	work(w)
+	w.settle()
+	w.press("C-]", "o")
+	w.types("db-1")
+	w.press("KPEnter")
+	if !slices.Equal(w.opened, []string{"db-1"}) {
+		t.Errorf("opened %q", w.opened)
+	}
 }
 
 // What was typed for a program that went away meanwhile is typed at the shell; a secret is not.

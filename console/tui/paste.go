@@ -47,8 +47,8 @@ func (m *Model) pasted(text string) tea.Cmd {
 // pastedKey is the text of a key that came in a burst; keys without one are
 // dropped, as controls in a paste are.
 func pastedKey(k keys.Event) string {
-	switch {
-	case k.Is("Enter"), k.Is("C-j"), k.Is("C-m"):
+	switch k = own(k); {
+	case k.Is("Enter"), k.Is("C-j"):
 		return "\n"
 	case k.Is("Tab"):
 		return "\t"

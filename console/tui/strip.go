@@ -331,7 +331,11 @@ func (m *Model) whyRefused(t *tab, r *gate.Refusal) []line {
 		if !t.lineStays {
 			return []line{{{"Refused: nothing was sent.", m.theme.text}}}
 		}
-		return []line{{{"Refused: nothing was sent. ", m.theme.text}, {"Your line is still there to edit; ^C clears it.", m.theme.dim}}}
+		clears := "^C"
+		if t.view.Field != nil { // there ^C is for the program
+			clears = "^U"
+		}
+		return []line{{{"Refused: nothing was sent. ", m.theme.text}, {"Your line is still there to edit; " + clears + " clears it.", m.theme.dim}}}
 	}
 	l := line{{"✕ NOT SENT   ", m.theme.high}, {sentence(safetext.Line(r.Reason)), m.theme.text}}
 	if r.Remedy != "" {

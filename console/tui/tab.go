@@ -93,12 +93,17 @@ func (t *tab) syncAlarm() {
 	}
 }
 
-// syncRefused notes whether a refusal is of a line that stands at the prompt
-// still, or of what a program was to get.
+// syncRefused notes whether a refusal is of a line that stands at the prompt, or
+// in a program's field, still.
 func (t *tab) syncRefused() {
 	if t.refused != t.view.Refused {
 		t.refused = t.view.Refused
-		t.lineStays = t.view.State == session.Prompt || t.view.State == session.Continuation
+		switch f := t.view.Field; t.view.State {
+		case session.Prompt, session.Continuation:
+			t.lineStays = true
+		default:
+			t.lineStays = f != nil && f.Kind == session.LineField && f.Typed != ""
+		}
 	}
 }
 
