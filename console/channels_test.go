@@ -137,12 +137,14 @@ func write(t *testing.T, path, text string) {
 
 func (p *recordingPeer) await(t *testing.T, what string) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if slices.ContainsFunc(p.received(), func(s string) bool { return strings.Contains(s, what) }) {
-			return
+	deadline := time.After(30 * time.Second)
+	for !slices.ContainsFunc(p.received(), func(s string) bool { return strings.Contains(s, what) }) {
+		select {
+		case <-p.heard:
+		case <-deadline:
+			t.Fatalf("the host never received %s: %q", what, p.received())
 		}
 	}
-	t.Fatalf("the host never received %s: %q", what, p.received())
 }
 
 // channelRecords gives the channels that were recorded with their effects, and

@@ -30,8 +30,9 @@ import (
 type recordingPeer struct {
 	addr, known, identity string
 
-	mu  sync.Mutex
-	got []string
+	mu    sync.Mutex
+	got   []string
+	heard chan struct{} // something was received since
 
 	opens  []string // channels that the host opens beside the first of the client's
 	silent []string // channels and requests that are never answered
@@ -41,6 +42,10 @@ func (p *recordingPeer) note(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.got = append(p.got, fmt.Sprintf(format, args...))
+	select {
+	case p.heard <- struct{}{}:
+	default:
+	}
 }
 
 func (p *recordingPeer) received() []string {
@@ -59,7 +64,7 @@ func newRecordingPeer(t *testing.T) *recordingPeer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &recordingPeer{addr: l.Addr().String(), known: filepath.Join(dir, "known_hosts"), identity: filepath.Join(dir, "id")}
+	p := &recordingPeer{heard: make(chan struct{}, 1), addr: l.Addr().String(), known: filepath.Join(dir, "known_hosts"), identity: filepath.Join(dir, "id")}
 	line := knownhosts.Line([]string{knownhosts.Normalize(p.addr)}, host.PublicKey())
 	if err := os.WriteFile(p.known, []byte(line+"\n"), 0o600); err != nil {
 		t.Fatal(err)

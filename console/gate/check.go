@@ -17,6 +17,8 @@ func (u *submission) check(context.Context) *Refusal {
 		return misuse("the text is not valid UTF-8", "retype what is not a character")
 	case strings.ContainsFunc(text, forbiddenControl):
 		return misuse("the text holds a control character", "remove it; a tab or a newline is all that may stand in a line")
+	case u.req.Kind == Input && strings.Contains(text, "\n"):
+		return misuse("a program reads one line at a time", "send the lines one by one")
 	case u.machineWrote() && redact.HasPlaceholder(text):
 		return misuse("the text holds a redactor's placeholder where a secret was", "write the value yourself, or ask for another command")
 	case u.known(text):

@@ -153,17 +153,17 @@ func (l *loop) composed(f *frame, n int, req gate.Request, text string, c gate.C
 		return
 	}
 	l.accepted(req, c)
+	if !l.send(c, nil) {
+		l.notTakenByChannel()
+		l.backToComposer(f)
+		return
+	}
 	l.editLine.AddHistory(text)
 	if req.Suggestion == nil { // what was being typed when a suggestion came is still there behind it
 		l.editLine.Reset()
 		l.linePasted = false
 	}
 	l.compose = nil
-	if !l.send(c, nil) {
-		l.drop(NotSent, "the channel did not take it")
-		l.back(f)
-		return
-	}
 	l.out.echo = &echo{want: []byte(strings.ReplaceAll(text, "\n", "\r\n"))}
 	l.out.lines = strings.Count(text, "\n")
 	l.begin()

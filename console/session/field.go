@@ -205,13 +205,17 @@ func (l *loop) enterField() {
 	l.cfg.Slot.Enter(st)
 }
 
-// takeHeld puts the characters that waited into a field, up to the first Enter;
-// what follows keeps waiting. It gives what sends them once the field is open,
+// takeHeld puts the characters that waited into a field, up to the first Enter or
+// a paste of several lines; what follows keeps waiting. It gives what sends them once the field is open,
 // before any key that is typed then.
 func (l *loop) takeHeld(f *field) (then func()) {
 	var b strings.Builder
 	for i, h := range l.held {
 		switch {
+		case strings.Contains(h.paste, "\n"): // one request of several lines: for a shell
+			l.held = l.held[i:]
+			f.v.Typed = b.String()
+			return func() {}
 		case h.paste != "":
 			b.WriteString(h.paste)
 		case isEnter(h.key):

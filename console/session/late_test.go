@@ -11,11 +11,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"sallyport/audit"
 	"sallyport/audit/daemon"
 	"sallyport/console/gate"
 	"sallyport/console/keys"
+	"sallyport/console/probe"
 	"sallyport/console/shellmarks"
 	"sallyport/policy"
 	"sallyport/redact"
@@ -449,6 +451,96 @@ func TestWhatIsTypedBeforeAFieldIsDrawn(t *testing.T) {
 				t.Errorf("typed %q, held %v, bell %v, sent %q", l.field.v.Typed, l.held, !c.bell, l.wire.sent)
 			}
 		})
+	}
+}
+
+// A paste of several lines that waits is no line of a program's, and what stands
+// before it is no whole one.
+func TestAPasteOfLinesDoesNotGoToAProgram(t *testing.T) {
+	l := newLate(t, nil)
+	l.key(keys.Rune('y'))
+	l.paste("one\ntwo")
+	l.key(keys.Press(keys.Enter, 0))
+	l.openField(LineField, "cat")
+	l.turn()
+	if l.field.v.Typed != "y" || len(l.held) != 2 || len(l.wire.sent) > 0 {
+		t.Errorf("typed %q, held %v, sent %q", l.field.v.Typed, l.held, l.wire.sent)
+	}
+	l.answer(l.field.v.ID, []byte("one\ntwo"), false)
+	l.turn()
+	l.said("one line at a time")
+	if last, in := l.last("input.line"); in.Seq != 0 || last.Event != "command.refused" {
+		t.Errorf("record %d, and then %+v", in.Seq, last)
+	}
+}
+
+// looks is a side channel that counts how often it is asked.
+type looks struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (k *looks) Terminal(context.Context, string) (probe.Terminal, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.n++
+	return probe.Terminal{Foreground: []probe.Process{{Args: "vi"}}}, nil
+}
+
+func (k *looks) Close() error { return nil }
+
+func (k *looks) asked() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.n
+}
+
+// After each key that ends a line the program in front is looked at again, also
+// where the keypad's Enter has a code of its own.
+func TestAnyEnterToAProgramHasItLookedAt(t *testing.T) {
+	for _, c := range []struct {
+		key, modes string
+		looked     bool
+	}{
+		{"x", "", false},
+		{"Enter", "", true},
+		{"C-j", "", true},
+		{"KPEnter", "", true},
+		{"KPEnter", "\x1b=", true}, // DECKPAM
+	} {
+		l, side := newLate(t, nil), &looks{}
+		now := time.Now()
+		l.cfg.Clock = func() time.Time { return now }
+		l.wantsKeys("vi")
+		l.turn()
+		l.probe.p = side
+		l.s.screen.Write([]byte(c.modes))
+		k, err := keys.Parse(c.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.key(k)
+		l.workers.Wait()
+		if n := side.asked(); len(l.wire.sent) != 1 || (n > 0) != c.looked {
+			t.Errorf("%s%q: sent %q, looked %d times", c.key, c.modes, l.wire.sent, n)
+		}
+	}
+}
+
+// A line that the channel does not take is said and closed.
+func TestALineThatTheChannelDoesNotTakeIsSaid(t *testing.T) {
+	l := newLate(t, nil)
+	l.atPrompt(l.top())
+	l.wire.fails = errors.New("reset")
+	l.paste("ls")
+	l.key(keys.Press(keys.Enter, 0))
+	l.turn()
+	l.said("the channel did not take the line")
+	if l.compose == nil || l.compose.edit.Text() != "ls" {
+		t.Errorf("the line is gone: %+v", l.compose)
+	}
+	if last, in := l.last("command.intent"); last.Event != "command.outcome" || last.Data.Intent != in.Seq || last.Data.Status != "not_sent" {
+		t.Errorf("intent %d is followed by %+v", in.Seq, last)
 	}
 }
 

@@ -531,11 +531,19 @@ func (l *loop) grant(f *frame, v shellmarks.Verdict, c gate.Cleared) {
 	l.set(Granted)
 	f.pend(v.Next)
 	if !l.send(c, nil) {
-		l.drop(NotSent, "the channel did not take it")
+		l.notTakenByChannel()
 		l.back(f)
 		return
 	}
 	l.after("granted", l.cfg.Timing.Granted+6*l.ask.answer, func() { l.grantedTooLong(f) })
+}
+
+// notTakenByChannel closes the record of an accepted line that could not be
+// sent, and says so.
+func (l *loop) notTakenByChannel() {
+	l.drop(NotSent, "the channel did not take it")
+	l.unread(nil, "the channel did not take the line", "press Enter again; if it stays so, reconnect")
+	l.dropHeld()
 }
 
 // abandon closes the record of what was cleared and not sent.

@@ -38,17 +38,18 @@ func (l *loop) wantsKeys(who string) {
 		return
 	}
 	l.asked, l.asking = who, true
+	run := l.active
 	req := gate.Request{Kind: gate.Keys, Origin: policy.Human, Text: who, Program: who, Cwd: l.cwd, Dialect: policy.POSIX}
 	l.start(func() func() {
 		l.records.settle()
 		c, err := l.cfg.Gate.Submit(l.ctx, l.cfg.Slot, req)
-		return func() { l.keysOpened(who, c, err) }
+		return func() { l.keysOpened(run, who, c, err) }
 	})
 }
 
-func (l *loop) keysOpened(who string, c gate.Cleared, err error) {
+func (l *loop) keysOpened(run *running, who string, c gate.Cleared, err error) {
 	l.asking = false
-	if l.state != Running {
+	if l.state != Running || l.active != run {
 		l.abandon(c, err, "the program ended before it got a key")
 		return
 	}

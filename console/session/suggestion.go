@@ -74,7 +74,7 @@ func (l *loop) inject(f *frame, n int, req gate.Request, wire *shellmarks.Verdic
 	l.ask.sent = l.cfg.Clock()
 	l.endPrefix()
 	if !l.send(c, nil) {
-		l.drop(NotSent, "the channel did not take it")
+		l.notTakenByChannel()
 		l.back(f)
 		return
 	}

@@ -75,6 +75,7 @@ type rig struct {
 	screen *screen.Screen
 	raw    strings.Builder
 	writes int
+	drawn  chan struct{} // something was written since
 }
 
 func start(t *testing.T, app App, change ...func(*Options)) *rig {
@@ -86,7 +87,7 @@ func start(t *testing.T, app App, change ...func(*Options)) *rig {
 	if err := pty.Setsize(master, &pty.Winsize{Cols: 80, Rows: 24}); err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, master: master, slave: slave, done: make(chan error, 1), screen: screen.New(80, 24, screen.Options{})}
+	r := &rig{t: t, master: master, slave: slave, done: make(chan error, 1), drawn: make(chan struct{}, 1), screen: screen.New(80, 24, screen.Options{})}
 	if r.before, err = term.GetState(slave.Fd()); err != nil {
 		t.Fatal(err)
 	}
@@ -121,6 +122,10 @@ func (r *rig) read() {
 		r.raw.Write(buf[:n])
 		r.writes++
 		r.mu.Unlock()
+		select {
+		case r.drawn <- struct{}{}:
+		default:
+		}
 	}
 }
 
@@ -131,18 +136,21 @@ func (r *rig) shows(want string) {
 
 func (r *rig) until(what string, ok func() bool) {
 	r.t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); {
+	met := func() bool {
 		r.mu.Lock()
-		done := ok()
-		r.mu.Unlock()
-		if done {
-			return
-		}
-		time.Sleep(time.Millisecond) // the pace of looking, not of the outcome
+		defer r.mu.Unlock()
+		return ok()
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.t.Fatalf("never: %s\n%s", what, r.screen.Text())
+	for deadline := time.After(5 * time.Second); !met(); {
+		select {
+		case <-r.drawn:
+		case <-time.After(10 * time.Millisecond): // what is not drawn
+		case <-deadline:
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.t.Fatalf("never: %s\n%s", what, r.screen.Text())
+		}
+	}
 }
 
 func (r *rig) typed(s string) {
