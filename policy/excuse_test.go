@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,11 +10,18 @@ import (
 
 // plainFlags only make a command say more, less, or not ask: whoever adds one
 // must not get past a rule by it.
-var plainFlags = []string{" -v", " --verbose", " --quiet", " -y", " --yes", " --color=auto"}
+var plainFlags = []string{"-v", "--verbose", "--quiet", "-y", "--yes", "--color=auto"}
 
-// saysMore are those of them with which a program only says what it is or lists, or which take none.
-var saysMore = map[string]bool{
-	"setcap": true, "unzip": true, "fc": true, "screen": true, "sg": true, "make": true, "gmake": true, "nginx": true, "httpd": true, "named": true, "postfix": true, "squid": true, "haproxy": true, "varnishd": true,
+// other are flags that mean something else to a program: that it only says what it is, lists or
+// checks, or that the next word is their value.
+var other = map[string]string{
+	"pwsh": "-v", "node": "-v", "screen": "-v", "setcap": "-v", "unzip": "-v", "command": "-v", "usermod": "-v", "psql": "-v",
+	"curl": "-y", "killall": "-y", "tcpdump": "-y",
+}
+
+// refuses are programs that do nothing at all where they do not know the first word.
+var refuses = map[string]bool{
+	"declare": true, "fc": true, "find": true, "getopts": true, "history": true, "read": true, "sched": true, "setenv": true, "sg": true, "tar": true, "zle": true,
 }
 
 func TestAFlagThatOnlyShowsLowersNothing(t *testing.T) {
@@ -23,15 +31,24 @@ func TestAFlagThatOnlyShowsLowersNothing(t *testing.T) {
 		if scale[row[0]] < 2 || strings.ContainsAny(text, "|;&<>$`'\"\\\n()#{}*!") || strings.Contains(text, " -- ") || row[1] == "wrapper" {
 			continue
 		}
-		program, _, _ := strings.Cut(text, " ")
-		if saysMore[program] {
-			continue
-		}
+		program, rest, _ := strings.Cut(text, " ")
 		d := dialectOf(row[1])
 		before := severity(set.Decide(policy.Request{Text: text, Dialect: d}))
 		for _, flag := range plainFlags {
-			if after := severity(set.Decide(policy.Request{Text: text + flag, Dialect: d})); after < before && after < scale[row[0]] {
-				t.Errorf("%q falls from %d to %d with%s", text, before, after, flag)
+			if slices.Contains(strings.Fields(other[program]), flag) {
+				continue
+			}
+			places := []string{text + " " + flag, program + " " + flag + " " + rest}
+			if refuses[program] && (rest == "" || !strings.Contains(rest, " ")) {
+				continue
+			}
+			if refuses[program] {
+				places = places[:1]
+			}
+			for _, flagged := range places {
+				if after := severity(set.Decide(policy.Request{Text: flagged, Dialect: d})); after < before && after < scale[row[0]] {
+					t.Errorf("%q falls from %d to %d: %q", text, before, after, flagged)
+				}
 			}
 		}
 		n++

@@ -94,6 +94,7 @@ var specs = map[string]spec{
 	"nomad":             {long: []string{"address", "region", "namespace", "token", "ca-cert", "deadline", "m", "t"}, whole: true},
 	"consul":            {long: []string{"http-addr", "token", "datacenter", "namespace", "ca-file", "id", "accessor-id", "service", "name"}, whole: true},
 	"find":              {whole: true},
+	"cmdlet":            {whole: true},
 	"java":              {whole: true},
 	"openssl":           {whole: true},
 	"systemctl":         {short: "HMtpPnos", long: []string{"host", "machine", "type", "state", "property", "signal", "kill-whom", "kill-who", "job-mode", "lines", "output", "root", "preset-mode", "when", "image-policy", "what", "message"}},

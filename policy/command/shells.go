@@ -292,6 +292,9 @@ func (x *invocation) dialectOrBash() Dialect {
 
 // source reads a file or what a substitution prints as code.
 func (x *invocation) source() {
+	for len(x.args) > 1 && len(x.args[0].Text) > 1 && x.args[0].Text[0] == '-' {
+		x.args = x.args[1:]
+	}
 	if len(x.args) == 0 || x.args[0].Text == "-" {
 		switch in := x.cmd.in; {
 		case x.dialect != Fish:
@@ -381,7 +384,7 @@ func (x *invocation) commandBuiltin() {
 			i++
 			break
 		}
-		if strings.ContainsAny(x.args[i].Text, "vV") {
+		if x.program == "command" && strings.Trim(x.args[i].Text[1:], "pvV") == "" && strings.ContainsAny(x.args[i].Text, "vV") {
 			return
 		}
 	}

@@ -63,6 +63,7 @@ func init() {
 	for name := range shellNames {
 		handlers[name] = (*invocation).shellProgram
 	}
+	handlers["pwsh"], handlers["powershell"] = (*invocation).powershell, (*invocation).powershell
 	for name := range interpreterCode {
 		handlers[name] = (*invocation).interpreter
 	}

@@ -185,8 +185,11 @@ func (x *invocation) watch() {
 }
 
 func (x *invocation) busybox() {
-	if len(x.args) > 0 && !strings.HasPrefix(x.args[0].Text, "-") {
-		x.run(x.args)
+	for i, a := range x.args {
+		if !strings.HasPrefix(a.Text, "-") {
+			x.run(x.args[i:])
+			return
+		}
 	}
 }
 

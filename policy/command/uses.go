@@ -333,7 +333,7 @@ func knownProgram(name string) bool {
 	if _, ok := wrappers[name]; ok {
 		return true
 	}
-	if _, ok := specs[name]; ok {
+	if s, ok := specs[name]; ok && !s.bare {
 		return true
 	}
 	if _, ok := paths[name]; ok {
