@@ -332,10 +332,20 @@ func rowText(s *screen.Screen, row, to int) string {
 // answer takes the operator's line for the open field.
 func (l *loop) answer(id uint64, line []byte, eof bool) {
 	f := l.field
-	if f == nil || f.v.ID != id || l.state != Field || f.sending {
+	switch {
+	case f == nil || l.state != Field:
+		clear(line)
+		l.bell()
+		l.unread(nil, "what asked has ended", "type it again where it belongs")
 		return
-	}
-	if f.v.Kind == SecretField && !eof {
+	case f.v.ID != id: // for what stood there before: a refusal drops what was typed behind it
+		clear(line)
+		l.bell()
+		return
+	case f.sending:
+		l.behind(f, line, eof)
+		return
+	case f.v.Kind == SecretField && !eof:
 		l.secret(line)
 		return
 	}
@@ -350,6 +360,23 @@ func (l *loop) answer(id uint64, line []byte, eof bool) {
 		c, err := l.cfg.Gate.Submit(l.ctx, l.cfg.Slot, req)
 		return func() { l.inputJudged(f, line, c, err) }
 	})
+}
+
+// behind keeps what was entered while the line before it was on its way: it is for
+// what reads then. Of a secret nothing is kept.
+func (l *loop) behind(f *field, line []byte, eof bool) {
+	switch {
+	case f.v.Kind == SecretField:
+		clear(line)
+		l.bell()
+	case eof:
+		l.hold(held{key: keys.Event{Rune: 'd', Mod: keys.Ctrl}})
+	default:
+		if len(line) > 0 {
+			l.hold(held{paste: string(line)})
+		}
+		l.hold(held{key: keys.Press(keys.Enter, 0)})
+	}
 }
 
 // inputJudged sends an input line, or keeps the field open to edit it.
@@ -367,6 +394,7 @@ func (l *loop) inputJudged(f *field, line []byte, c gate.Cleared, err error) {
 		l.unread(nil, "the channel did not take the line", "press Enter again, or ^C")
 		f.offer(line)
 	default:
+		l.refused = nil
 		l.afterField()
 		return
 	}
@@ -429,6 +457,7 @@ func (l *loop) secretRecorded(f *field, seq uint64, c gate.Cleared, err error) {
 	case !l.send(c, nil):
 		l.secretUnsent(seq, "the channel did not take it", "type it again, or press ^C")
 	default:
+		l.refused = nil
 		l.afterField()
 	}
 }

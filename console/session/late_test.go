@@ -268,8 +268,49 @@ func TestARefusedLineStaysInItsField(t *testing.T) {
 	l.answer(id, nil, false) // Enter a second time, before it was drawn
 	l.answer(l.field.v.ID, []byte("echo yes"), false)
 	l.turn()
-	if got := strings.Join(l.wire.sent, ""); got != "echo yes\n" {
-		t.Errorf("sent %q", got)
+	if got := strings.Join(l.wire.sent, ""); got != "echo yes\n" || l.refused != nil {
+		t.Errorf("sent %q, refused %+v", got, l.refused)
+	}
+}
+
+// What is entered while the line before is judged waits, and goes to what reads
+// then; behind a refused line it does not.
+func TestALineBehindALineWaits(t *testing.T) {
+	for first, want := range map[string]string{"one": "one\n\ntwo\n\x04", "echo DENYME": ""} {
+		l := newLate(t, nil)
+		l.openField(LineField, "cat")
+		id := l.field.v.ID
+		l.answer(id, []byte(first), false)
+		l.answer(id, nil, false)
+		l.answer(id, []byte("two"), false)
+		l.answer(id, nil, true)
+		for range 4 {
+			l.turn()
+			if l.field == nil {
+				l.openField(LineField, "cat")
+			}
+		}
+		l.turn()
+		if got := strings.Join(l.wire.sent, ""); got != want || len(l.held) > 0 {
+			t.Errorf("behind %q: sent %q, held %v", first, got, l.held)
+		}
+	}
+}
+
+// An answer to a question that is not there any more is not dropped in silence.
+func TestAnAnswerToNobodyIsSaid(t *testing.T) {
+	for _, kind := range []FieldKind{LineField, SecretField} {
+		l := newLate(t, nil)
+		l.openField(kind, "cat")
+		id := l.field.v.ID
+		l.atPrompt(l.top())
+		line := []byte("made-up-secret")
+		l.answer(id, line, false)
+		l.turn()
+		l.said("what asked has ended: nothing was sent")
+		if len(l.wire.sent) > 0 || line[0] != 0 {
+			t.Errorf("sent %q, kept %q", l.wire.sent, line)
+		}
 	}
 }
 
