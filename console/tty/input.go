@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,21 +20,26 @@ type keyboard interface {
 // then waits where everything else waits, in the runtime's poller, and the
 // terminal as others have it stays blocking.
 func openKeyboard(f *os.File) (keyboard, error) {
-	again, err := os.OpenFile("/proc/self/fd/"+strconv.Itoa(int(f.Fd())), os.O_RDONLY|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+	twin, err := os.OpenFile(again(f), os.O_RDONLY|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return newBlocking(f)
 	}
-	if again.SetReadDeadline(time.Time{}) != nil { // the poller does not take it
-		_ = again.Close()
+	if twin.SetReadDeadline(time.Time{}) != nil { // the poller does not take it
+		_ = twin.Close()
 		return newBlocking(f)
 	}
-	return polled{again}, nil
+	return polled{twin}, nil
 }
 
 type polled struct{ *os.File }
 
-func (p polled) Read(b []byte) (int, error) { return p.File.Read(b) }
-func (p polled) stop()                      { _ = p.Close() }
+// Read lets whoever got the last key go first: there is seldom another.
+func (p polled) Read(b []byte) (int, error) {
+	runtime.Gosched()
+	return p.File.Read(b)
+}
+
+func (p polled) stop() { _ = p.Close() }
 
 // blocking reads the terminal as it is. Waiting blocks a thread, and with it,
 // for the first moments, the processor that it runs on: whoever waits for the

@@ -240,14 +240,14 @@ func (p *pace) take(now time.Time) (ok bool, wait time.Duration) {
 
 func (p *pace) spend(cost float64) { p.left -= cost }
 
-// directBytes is what a terminal that is ready takes without blocking: a small
-// frame, such as the echo of a key, saves the way over the writer's goroutine.
+// directBytes is how small a frame saves the way over the writer's goroutine,
+// such as the echo of a key.
 const directBytes = 1 << 10
 
 // writer writes frames on a goroutine of its own, one at a time.
 type writer struct {
 	w      io.Writer
-	ready  func() bool // w takes directBytes at once; nil: never
+	direct func([]byte) int // writes what w takes at once and says how much; nil: nothing
 	frames chan []byte
 
 	mu     sync.Mutex
@@ -279,14 +279,13 @@ func (w *writer) idle() bool {
 	return !w.busy
 }
 
+// hand has a frame written, at once where the terminal takes it.
 func (w *writer) hand(b []byte) {
+	if len(b) <= directBytes && w.direct != nil {
+		b = b[w.direct(b):]
+	}
 	if len(b) == 0 {
 		return
-	}
-	if len(b) <= directBytes && w.ready != nil && w.ready() {
-		if _, err := w.w.Write(b); err == nil {
-			return
-		}
 	}
 	w.mu.Lock()
 	w.busy = true

@@ -139,7 +139,8 @@ func (t *Terminal) loop(ctx context.Context, app App, cols, rows int) error {
 	ctx, stop := context.WithCancel(ctx)
 	s := &stage{app: app, painter: newPainter(t.opts.Out, t.opts.Env, t.profile, cols, rows), now: time.Now, begun: func() { t.asked.Store(false) }}
 	s.painter.out.frames = make(chan []byte, 1)
-	s.painter.out.ready = func() bool { return writable(t.opts.Out) }
+	out := openDirect(t.opts.Out)
+	s.painter.out.direct = out.write
 	p := tea.NewProgram(s, tea.WithInput(onlyReader{in}), tea.WithOutput(io.Discard),
 		tea.WithEnvironment(t.opts.Env), tea.WithoutRenderer(), tea.WithoutSignalHandler(),
 		tea.WithoutCatchPanics(), tea.WithFPS(1), tea.WithWindowSize(cols, rows), tea.WithColorProfile(t.profile))
@@ -153,6 +154,7 @@ func (t *Terminal) loop(ctx context.Context, app App, cols, rows int) error {
 	defer func() {
 		stop()
 		in.stop()
+		out.close()
 		close(s.painter.out.frames)
 		waitFor(&bg, time.Second)
 	}()
