@@ -1,10 +1,6 @@
 package session
 
-import (
-	"reflect"
-
-	"sallyport/console/gate"
-)
+import "sallyport/console/gate"
 
 // publish puts a snapshot where View finds it.
 func (l *loop) publish() {
@@ -33,7 +29,7 @@ func (l *loop) replace(v View) bool {
 	defer l.s.mu.Unlock()
 	v.Error = l.s.view.Error
 	shown := shown{l.s.screen.Version(), len(l.s.journal)}
-	same := shown == l.shown && reflect.DeepEqual(v, l.s.view)
+	same := shown == l.shown && v.Same(l.s.view)
 	l.s.view, l.shown = v, shown
 	return !same
 }

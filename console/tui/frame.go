@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"reflect"
+	"maps"
 	"slices"
 	"time"
 
@@ -48,7 +48,7 @@ func (m *Model) hasCopilot() bool {
 // lookAround reads what belongs to no host.
 func (m *Model) lookAround() {
 	log, identity := m.console.Log(), m.console.Policy()
-	m.stale = m.stale || !reflect.DeepEqual(log, m.log) || !reflect.DeepEqual(identity, m.policy)
+	m.stale = m.stale || !log.same(m.log) || identity != m.policy
 	m.log, m.policy = log, identity
 }
 
@@ -143,7 +143,7 @@ func (t *tab) look(m *Model) bool {
 		t.syncRefused()
 		t.resize(m)
 	}
-	return changed || !reflect.DeepEqual(link, t.link) || !reflect.DeepEqual(view, t.view)
+	return changed || !link.same(t.link) || !view.Same(t.view)
 }
 
 // resize tells the shell the size of its area, also when it is not in front. A
@@ -183,7 +183,7 @@ func (t *tab) lookClosely(m *Model) {
 
 // readJournal reads the marks of rows when a command can have begun or ended,
 // and once a second in any case: the journal of a long session is not copied
-// for every frame.
+// for every frame. It tells whether a mark looks different.
 func (t *tab) readJournal(at time.Time) bool {
 	v := t.view
 	key := journalKey{sess: t.sess, state: v.State, running: v.Running, since: v.Since, cwd: v.Cwd, alarms: v.Alarms, exit: -1}
@@ -194,8 +194,10 @@ func (t *tab) readJournal(at time.Time) bool {
 		return false
 	}
 	t.journal, t.journalAt = key, at
-	t.marks = marksOf(t.sess.Journal())
-	return true
+	marks := marksOf(t.sess.Journal())
+	same := maps.EqualFunc(marks, t.marks, mark.looksAs)
+	t.marks = marks
+	return !same
 }
 
 type journalKey struct {
@@ -228,12 +230,14 @@ func (t *tab) takeGrid(m *Model, s *screen.Screen) {
 	t.grid.take(s, t.scroll, w, h)
 }
 
-// onDrawn notes what a person can have seen: only that may be answered.
-func (m *Model) onDrawn(at time.Time) {
+// onDrawn notes what a person can have seen: only that may be answered. whole says that more than the
+// shell's screen was drawn.
+func (m *Model) onDrawn(at time.Time, whole bool) {
 	t := m.tab()
 	if t == nil || m.lay.small {
 		return
 	}
+	m.noteFit(t, whole)
 	if d := t.dialog; d != nil && d.drawnAt.IsZero() {
 		d.drawnAt = at
 	}

@@ -113,8 +113,8 @@ func (m *Model) Update(msg tea.Msg) (bool, tea.Cmd) {
 	case tty.FrameMsg:
 		return true, m.onFrame(msg.At)
 	case tty.DrawnMsg:
+		m.onDrawn(msg.At, m.stale)
 		m.stale = false
-		m.onDrawn(msg.At)
 		return false, nil
 	}
 	redraw, cmd := m.route(msg)

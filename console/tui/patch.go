@@ -14,29 +14,50 @@ func (m *Model) Patch(c *tty.Canvas) (from, to int, ok bool) {
 	if m.stale || m.opts.ASCII || m.modal != nil || t == nil || !m.plainShell(t) {
 		return 0, 0, false
 	}
+	f := t.fitted
+	if f.shift != m.shift(t, f.height) {
+		return 0, 0, false
+	}
 	r := m.lay.term
+	rows := r.Dy() - min(f.height, r.Dy())
 	c.Bell = m.bell
 	if m.focus == shellArea {
 		c.Cursor = tty.Cursor{}
 	}
-	from, to = t.grid.from, min(t.grid.to, r.Dy())
-	c.Blank(image.Rect(m.lay.gutter.Min.X, r.Min.Y+from, r.Max.X, r.Min.Y+to))
-	for y := from; y < to; y++ {
-		m.drawRow(c, t, y, r.Min.Y+y)
+	from, to = max(t.grid.from-f.shift, 0), min(t.grid.to-f.shift, rows)
+	if from < to {
+		c.Blank(image.Rect(m.lay.gutter.Min.X, r.Min.Y+from, r.Max.X, r.Min.Y+to))
 	}
-	m.shellCursor(c, t, 0, r.Dy())
+	for y := from; y < to; y++ {
+		m.drawRow(c, t, y+f.shift, r.Min.Y+y)
+	}
+	m.shellCursor(c, t, f.shift, rows)
 	return r.Min.Y + from, r.Min.Y + to, true
 }
 
-// plainShell tells whether the shell's area shows the shell's screen, whole and
-// nothing else.
+// fit is how the remote's screen was drawn above the strip.
+type fit struct {
+	height int // of the strip, which stays until more than the shell's screen changes
+	shift  int // rows of the screen that had no room
+}
+
+// noteFit notes how the frame fits that was drawn now.
+func (m *Model) noteFit(t *tab, whole bool) {
+	if whole || !m.plainShell(t) {
+		t.fitted.height = m.strip(t).height()
+	}
+	t.fitted.shift = m.shift(t, t.fitted.height)
+}
+
+// plainShell tells whether the shell's area shows the shell's screen and nothing
+// in front of it.
 func (m *Model) plainShell(t *tab) bool {
 	switch {
 	case m.lay.small, m.open != shellArea && !m.lay.beside:
 	case t.dialog != nil, t.draft != nil, t.copying != nil, t.drag != nil, t.field != nil:
 	case t.view.Compose != nil, t.scroll != 0, t.grid.of == nil, t.link.Phase != Connected:
 	default:
-		return m.strip(t).height() == 0
+		return true
 	}
 	return false
 }

@@ -33,6 +33,7 @@ var pieces = []func(w *world, h *fakeHost, r *rand.Rand){
 	},
 	func(w *world, h *fakeHost, r *rand.Rand) { h.sess.view.Cwd = fmt.Sprint("/", r.IntN(3)) },
 	func(w *world, h *fakeHost, r *rand.Rand) { h.sess.view.Held = r.IntN(2) },
+	func(w *world, h *fakeHost, r *rand.Rand) { w.m.say("done"); w.m.stale = true },
 	func(w *world, h *fakeHost, r *rand.Rand) { w.log.Records += uint64(r.IntN(2)) },
 	func(w *world, h *fakeHost, r *rand.Rand) {
 		h.linus.state.Chat = append(h.linus.state.Chat, copilot.Message{Number: len(h.linus.state.Chat) + 1, From: copilot.Linus, Text: "hm"})

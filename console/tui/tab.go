@@ -29,6 +29,7 @@ type tab struct {
 	size      [2]int // what the shell was told last
 
 	grid      grid
+	fitted    fit // how the grid was drawn last
 	modes     keys.Modes
 	scroll    int // lines above the bottom
 	anchored  int // line number at the top while scrolled
@@ -129,6 +130,11 @@ type mark struct {
 	risk      policy.Risk
 	exit      *int
 	status    session.Status
+}
+
+// looksAs tells whether two marks are drawn alike.
+func (k mark) looksAs(o mark) bool {
+	return k.suggested == o.suggested && k.line == o.line && k.risk == o.risk && failure(k) == failure(o)
 }
 
 func marksOf(journal []session.Command) map[screen.RowID]mark {
