@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"net"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -41,6 +42,7 @@ type arrivals struct{ *watchedConn }
 
 func (a arrivals) Read(p []byte) (int, error) {
 	w := a.watchedConn
+	runtime.Gosched() // whoever got the last bytes goes first
 	n, err := w.Conn.Read(p)
 	w.mu.Lock()
 	defer w.mu.Unlock()

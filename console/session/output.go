@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"runtime"
 	"time"
 
 	"sallyport/audit"
@@ -42,7 +43,8 @@ func (l *loop) output(p []byte) {
 	reply := bytes.Clone(l.s.screen.Replies())
 	l.shown.screen = l.s.screen.Version()
 	l.s.mu.Unlock()
-	l.cfg.OnChange() // it is drawn while the rest is done with it
+	l.cfg.OnChange() // it is drawn before the rest is done with it, or meanwhile
+	runtime.Gosched()
 	l.cfg.Output(p)
 	l.bootWait.heard, l.bootWait.said = time.Now(), true
 	l.reply(reply)
