@@ -281,7 +281,7 @@ func show(ctx context.Context, name string, open func() (*console.Console, error
 	open = sync.OnceValues(open)
 	err := tui.Run(ctx, tui.Deps{Name: name, Dialogs: dialogs, Options: o, Open: func() (tui.Console, error) {
 		con, err := open()
-		return screenConsole{con}, err
+		return newScreenConsole(con), err
 	}})
 	con, oerr := open()
 	if oerr != nil {

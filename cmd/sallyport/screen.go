@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"syscall"
 
 	"sallyport/audit"
@@ -14,13 +16,29 @@ import (
 )
 
 // screenConsole is a console as the screen sees it.
-type screenConsole struct{ *console.Console }
+type screenConsole struct {
+	*console.Console
+	groups *groups
+	procs  *processors
+}
+
+func newScreenConsole(c *console.Console) screenConsole {
+	return screenConsole{c, &groups{}, newProcessors()}
+}
+
+// OnChange passes on who is told, and counts how often.
+func (c screenConsole) OnChange(changed func()) {
+	c.Console.OnChange(func() {
+		c.procs.changed()
+		changed()
+	})
+}
 
 func (c screenConsole) Hosts() []tui.Host {
 	hosts := c.Console.Hosts()
 	shown := make([]tui.Host, len(hosts))
 	for i, h := range hosts {
-		shown[i] = screenHost{h, c.Console}
+		shown[i] = screenHost{h, c}
 	}
 	return shown
 }
@@ -55,16 +73,17 @@ func (c screenConsole) Policy() policy.Identity { return c.Rules().Identity() }
 // screenHost is a host as the screen sees it.
 type screenHost struct {
 	*console.Host
-	c *console.Console
+	c screenConsole
 }
 
 func (h screenHost) Link() tui.Link {
 	l := h.Host.Link()
+	groups, production := h.c.groups.of(h.c.Rules(), l.Target)
 	shown := tui.Link{
 		Name:       l.Name,
 		Target:     l.Target,
-		Groups:     h.c.Rules().HostGroups([]policy.Target{l.Target}),
-		Production: h.production(l.Target),
+		Groups:     groups,
+		Production: production,
 		Phase:      tui.Phase(l.Phase),
 		Step:       l.Step,
 		Since:      l.Since,
@@ -76,14 +95,32 @@ func (h screenHost) Link() tui.Link {
 	return shown
 }
 
-// production says whether policy's host groups call t one.
-func (h screenHost) production(t policy.Target) bool {
-	for _, g := range h.c.Rules().HostGroups([]policy.Target{t}) {
-		if g == "prod" || g == "production" {
-			return true
-		}
+// groups remembers the host groups of targets, which are asked for every frame.
+type groups struct {
+	mu    sync.Mutex
+	rules *policy.Set
+	known map[policy.Target]grouped
+}
+
+type grouped struct {
+	names      []string
+	production bool // one of them is
+}
+
+// of gives the policy's host groups of a target and whether one is production.
+func (g *groups) of(rules *policy.Set, t policy.Target) (names []string, production bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.rules != rules {
+		g.rules, g.known = rules, map[policy.Target]grouped{}
 	}
-	return false
+	k, ok := g.known[t]
+	if !ok {
+		k.names = rules.HostGroups([]policy.Target{t})
+		k.production = slices.Contains(k.names, "prod") || slices.Contains(k.names, "production")
+		g.known[t] = k
+	}
+	return k.names, k.production
 }
 
 func (h screenHost) Session() tui.Session {
