@@ -14,7 +14,7 @@ var (
 )
 
 var (
-	sedExec  = lazily(`(?m)^\s*(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*!?\s*e(?:\s+(.*))?$`)
+	sedExec  = lazily(`(?m)^[\s{]*(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*!?[\s{]*e(?:\s+(.*))?$`)
 	sedWrite = lazily(`(?:^|[;}\s/,\d$])[wW]\s+(\S+)|/[gpiIMm0-9]*w\s+(\S+)`)
 )
 
@@ -98,6 +98,9 @@ func (x *invocation) sed() {
 		a |= Writes
 	}
 	for _, f := range operands {
+		if strings.Contains(f.Text, "{") {
+			x.sedCode(f) // meant as code, with an -e that is missing
+		}
 		x.use(f, a)
 	}
 }

@@ -120,21 +120,35 @@ func (x *invocation) make() {
 			x.use(f, Runs)
 			continue
 		}
-		for _, l := range strings.Split(x.cmd.in.text, "\n") {
-			if _, recipe, ok := strings.Cut(l, ";"); ok && !strings.HasPrefix(l, "\t") {
-				l = recipe
-			} else if !strings.HasPrefix(l, "\t") {
-				continue
-			}
-			x.codeText(strings.TrimLeft(l, "\t @-+"), [2]int{x.cmd.start, x.cmd.end}, nil, Bash)
+		if in := x.cmd.in; !in.known && in.from != "" {
+			x.stdinCodeUnseen()
 		}
+		x.recipes(x.cmd.in.text, [2]int{x.cmd.start, x.cmd.end})
 	}
 	for _, v := range o.values("eval") {
 		if holdsShell(v.Text) {
 			x.mark("shell_word")
 		}
-		if i := strings.Index(v.Text, "shell "); i >= 0 {
-			x.codeText(strings.TrimRight(v.Text[i+6:], ")"), [2]int{v.Start, v.End}, nil, Bash)
+		x.recipes(v.Text, [2]int{v.Start, v.End})
+	}
+}
+
+// recipes judges what a makefile's text runs: the lines behind a tab or a ;,
+// and what $(shell ) and != start.
+func (x *invocation) recipes(text string, span [2]int) {
+	for _, l := range strings.Split(text, "\n") {
+		if i := strings.Index(l, "(shell "); i >= 0 {
+			x.codeText(strings.TrimRight(l[i+7:], ")"), span, nil, Bash)
+		}
+		if _, code, ok := strings.Cut(l, "!="); ok {
+			x.codeText(code, span, nil, Bash)
+		}
+		recipe, indented := strings.CutPrefix(l, "\t")
+		if !indented {
+			_, recipe, indented = strings.Cut(l, ";")
+		}
+		if indented {
+			x.codeText(strings.TrimLeft(recipe, "\t @-+"), span, nil, Bash)
 		}
 	}
 }
@@ -168,9 +182,13 @@ func (x *invocation) editor() {
 	if x.cmd.in.known {
 		x.bangLines(x.cmd.in.text, [2]int{x.cmd.start, x.cmd.end})
 	}
+	access := Reads | Writes
+	if len(cmds) == 0 && x.cmd.in.from == "" && (x.program == "view" || o.has("R", "M")) {
+		access = Reads
+	}
 	for _, f := range o.Operands {
 		if !strings.HasPrefix(f.Text, "+") {
-			x.use(f, Writes|Reads)
+			x.use(f, access)
 		}
 	}
 }

@@ -105,7 +105,7 @@ var builtText = lazily(`(?s)\b(?:eval|exec|system|popen|spawn|qx|passthru|shell_
 // phrases are calls that are no single word.
 func phrases(text string) callKind {
 	var k callKind
-	for _, p := range []string{"Deno.Command", "Deno.run", "shell-command", "call-process", "start-process", "(term ", "(shell ", "async-shell", "run-shell-command", "callCommand", "run(pipeline", "os.exec", "Runtime.exec", "Process]::Start", "os/exec", "%x(", "%x{", "%x[", "%x|", "os:cmd", ":os.cmd", "System.cmd", "run-program", "Sys.command", "execShellCmd", "execProcess", "Process.run", "Process.start", "Command::new", "Command.new", "exec.Command", "executeShell", "spawnShell", "Unix.system", "createProcess", "System.Process", "\".!", "').!", "].!"} {
+	for _, p := range []string{"Deno.Command", "Deno.run", "shell-command", "call-process", "start-process", "(term ", "(shell ", "async-shell", "run-shell-command", "callCommand", "run(pipeline", "os.exec", "Runtime.exec", "unix(", "unix_g(", "shell(", "run-shell-command", "Process]::Start", "os/exec", "%x(", "%x{", "%x[", "%x|", "os:cmd", ":os.cmd", "System.cmd", "run-program", "Sys.command", "execShellCmd", "execProcess", "Process.run", "Process.start", "Command::new", "Command.new", "exec.Command", "executeShell", "spawnShell", "Unix.system", "createProcess", "System.Process", "\".!", "').!", "].!"} {
 		if strings.Contains(text, p) {
 			k |= callsShell
 		}

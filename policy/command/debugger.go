@@ -3,6 +3,11 @@ package command
 import "strings"
 
 func (x *invocation) gdb() {
+	if x.cmd.in.known && x.cmd.in.from != "file" {
+		for l := range strings.Lines(x.cmd.in.text) {
+			x.gdbCommand(Word{Text: l, Known: true, Start: x.cmd.start, End: x.cmd.end})
+		}
+	}
 	for i, a := range x.args {
 		t := a.Text
 		if (t == "-ex" || t == "--ex" || t == "-iex" || t == "--eval-command" || t == "-eval-command" || t == "-o" || t == "--one-line" || t == "-O") && i+1 < len(x.args) {

@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Programs that run words on other hosts or machines.
 
@@ -33,6 +36,85 @@ func (x *invocation) ansible() {
 		for _, a := range o.values("a", "args") {
 			x.codeWord(a, nil)
 		}
+	default:
+		for _, a := range o.values("a", "args") {
+			x.ansibleModule(module, a)
+		}
+	}
+}
+
+// ansibleModule judges what a module does as the program that does the same.
+func (x *invocation) ansibleModule(module string, a Word) {
+	args := map[string]string{}
+	for f := range strings.FieldsSeq(a.Text) {
+		if k, v, ok := strings.Cut(f, "="); ok {
+			args[k] = strings.Trim(v, `"'`)
+		}
+	}
+	path, state, words := first(args, "path", "dest", "name"), args["state"], []string(nil)
+	switch module {
+	case "file":
+		if words = []string{"chmod", "go-w", path}; state == "absent" {
+			words = []string{"rm", "-r", path}
+		}
+	case "copy", "template", "lineinfile", "blockinfile", "replace", "get_url", "fetch", "unarchive", "ini_file", "assemble":
+		words = []string{"tee", path}
+	case "service", "systemd", "systemd_service", "sysvinit":
+		verb := map[string]string{"stopped": "stop", "restarted": "restart", "reloaded": "reload", "started": "start"}[state]
+		if no := args["enabled"]; verb == "" && (no == "no" || no == "false" || no == "False") {
+			verb = "disable"
+		}
+		words = []string{"systemctl", first(map[string]string{"a": verb, "b": "enable"}, "a", "b"), args["name"]}
+	case "user", "group":
+		if words = []string{module + "add", args["name"]}; state == "absent" {
+			words = []string{module + "del", args["name"]}
+		}
+	case "apt", "yum", "dnf", "package", "apk", "zypper", "pacman":
+		if state == "absent" || state == "removed" {
+			words = []string{"apt-get", "remove", args["name"]}
+		}
+	case "filesystem":
+		words = []string{"mkfs", first(args, "dev", "device")}
+	case "reboot", "shutdown":
+		words = []string{module}
+	case "iptables":
+		if args["flush"] != "" || args["policy"] == "DROP" {
+			words = []string{"iptables", "-F"}
+		}
+	}
+	if len(words) > 0 {
+		x.runTexts(words, [2]int{a.Start, a.End})
+	}
+}
+
+// first gives the first of some values that is there.
+func first(m map[string]string, keys ...string) string {
+	for _, k := range keys {
+		if m[k] != "" {
+			return m[k]
+		}
+	}
+	return ""
+}
+
+// virtualGuest is virsh: a command for the agent in a guest.
+func (x *invocation) virtualGuest() {
+	x.wordsInside()
+	for _, a := range x.args {
+		if !strings.Contains(a.Text, "guest-exec") {
+			continue
+		}
+		var call struct {
+			Arguments struct {
+				Path string
+				Arg  []string
+			}
+		}
+		if json.Unmarshal([]byte(a.Text), &call) != nil || call.Arguments.Path == "" {
+			x.mark("unseen_code")
+			continue
+		}
+		x.runTexts(append([]string{call.Arguments.Path}, call.Arguments.Arg...), [2]int{a.Start, a.End})
 	}
 }
 

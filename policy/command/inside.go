@@ -140,7 +140,7 @@ script-path prepare cleanup setup conclude init-command-script pinentry-program`
 var execShort = map[string]string{
 	"scrot": "e", "ksu": "e", "perlbug": "e", "tmate": "c", "genie": "c", "bpftrace": "c", "gem": "e", "openvpn": "up down ipchange route-up tls-verify",
 	"dhclient": "sf", "zic": "y", "sftp": "D", "pidstat": "e", "dmsetup": "exec", "plymouth": "command", "nano": "s", "cdist": "s", "sshfs": "",
-	"strace": "", "forge": "use", "check_ssl_cert": "grep-bin", "mail": "exec", "mailx": "exec", "borg": "rsh", "latexmk": "pdflatex latex xelatex lualatex",
+	"strace": "", "forge": "use", "check_ssl_cert": "grep-bin", "mail": "exec", "mailx": "exec", "borg": "rsh", "pandoc": "filter lua-filter F L pdf-engine", "latexmk": "pdflatex latex xelatex lualatex",
 	"dnsmasq": "", "inotifywait": "", "hyperfine": "p prepare c cleanup s setup", "rtorrent": "", "vlc": "", "watchexec": "", "rc": "c",
 }
 
@@ -233,6 +233,9 @@ var runWords = setOf("exec run rsh ssh shell execute command console run-command
 func (x *invocation) readerInside() {
 	if execShort[x.program] != "" {
 		x.optionCommands()
+	}
+	if x.program == "dc" && x.cmd.in.known {
+		x.bangLines(x.cmd.in.text, [2]int{x.cmd.start, x.cmd.end})
 	}
 	for _, a := range x.args {
 		switch {

@@ -18,6 +18,9 @@ var interpreterCode = map[string]interpreter{
 	"nodejs": {"e p eval print", true}, "deno": {"", false}, "bun": {"e", false}, "php": {"r B E R", true}, "lua": {"e", true}, "luajit": {"e", true}, "tclsh": {"", true}, "wish": {"", true},
 	"expect": {"c", true}, "osascript": {"e", true}, "groovy": {"e", true}, "scala": {"e", true}, "julia": {"e E", true}, "Rscript": {"e", true}, "R": {"e", true},
 	"guile": {"c e", true}, "irb": {"", true}, "jjs": {"e", true}, "jrunscript": {"e", true}, "ghci": {"e", true}, "erl": {"eval", true}, "elixir": {"e", true}, "ipython": {"c", true}, "jshell": {"", true}, "clojure": {"e", true}, "swift": {"e", true}, "ocaml": {"e", true}, "racket": {"e", true}, "sbcl": {"eval", true}, "emacs": {"eval execute", false}, "octave": {"eval", true}, "mathematica": {"", false},
+	"clisp": {"x", true}, "scilab": {"e", true}, "gp": {"", true}, "gforth": {"e", true}, "gnuplot": {"e", true}, "maxima": {"batch-string r", true}, "sage": {"c", true},
+	"raku": {"e", true}, "perl6": {"e", true}, "janet": {"e", true}, "swipl": {"g t", true}, "M2": {"e", true}, "newlisp": {"e", true}, "csi": {"e", true}, "gosh": {"e", true}, "jimsh": {"e", true},
+	"bpython": {"", true}, "ptpython": {"", true}, "ecl": {"eval", true}, "rexx": {"", true}, "regina": {"", true},
 }
 
 // maxCode bounds the code that is scanned; more is code that nobody reads.
@@ -253,11 +256,17 @@ func letters(s string) bool {
 	return true
 }
 
+// bangs are interpreters that give a line behind ! to a shell.
+var bangs = setOf("gnuplot gp ipython maxima sage")
+
 func (x *invocation) interpretedFile(operands []Word, in interpreter) {
 	if len(operands) == 0 || operands[0].Text == "-" || operands[0].Text == "/dev/stdin" {
 		switch {
 		case x.cmd.in.known && x.cmd.in.from != "file":
 			x.mark("inline_code")
+			if bangs[x.program] {
+				x.bangLines(x.cmd.in.text, [2]int{x.cmd.start, x.cmd.end})
+			}
 			x.interpreted(Word{Text: x.cmd.in.text, Known: true, Start: x.cmd.start, End: x.cmd.end})
 		case x.cmd.in.from == "file" && x.cmd.in.path != "" && !networkDevice(x.cmd.in.path):
 			x.use(Word{Text: x.cmd.in.path, Known: true, Start: x.cmd.start, End: x.cmd.end}, Runs)
@@ -420,7 +429,48 @@ func (x *invocation) scriptLines(text string, span [2]int) {
 		if code, ok := strings.CutPrefix(l, "load "); ok && strings.Contains(code, ".so") {
 			x.mark("loads_library")
 		}
+		x.tclFile(strings.Fields(l), span)
 	}
+}
+
+// tclFile judges what Tcl does with files, as the program that does the same.
+func (x *invocation) tclFile(f []string, span [2]int) {
+	if len(f) < 2 {
+		return
+	}
+	does := map[string]string{"file delete": "rm -r", "file rename": "mv", "file copy": "cp", "file mkdir": "mkdir", "file attributes": "chmod"}[f[0]+" "+f[1]]
+	switch {
+	case does != "":
+		words := strings.Fields(does)
+		for _, w := range f[2:] {
+			if w != "-force" && w != "--" {
+				words = append(words, strings.Trim(w, `"`))
+			}
+		}
+		x.runTexts(words, span)
+	case f[0] == "open" && len(f) > 2 && strings.ContainsAny(f[2], "wa+"):
+		x.use(Word{Text: strings.Trim(f[1], `"`), Known: true, Start: span[0], End: span[1]}, Writes)
+	case f[0] == "open" && strings.HasPrefix(f[1], "|"):
+		x.mark("starts_programs")
+		x.codeText(strings.Trim(strings.Join(f[1:], " "), `|"`), span, nil, Bash)
+	case f[0] == "socket":
+		x.mark("network_code")
+	case f[0] == "source":
+		x.use(Word{Text: f[1], Known: true, Start: span[0], End: span[1]}, Runs)
+	}
+}
+
+// runTexts judges texts as the words of a command; $x among them is unknown.
+func (x *invocation) runTexts(texts []string, span [2]int) {
+	words := make([]Word, 0, len(texts))
+	for _, t := range texts {
+		w := Word{Text: t, Known: true, Glob: strings.ContainsAny(t, "*?"), Start: span[0], End: span[1]}
+		if strings.HasPrefix(t, "$") {
+			w.Text, w.Known, w.Dynamic = "", false, true
+		}
+		words = append(words, w)
+	}
+	x.run(words)
 }
 
 func (x *invocation) network(text string, lits []string, code Word, kinds callKind) {
@@ -477,9 +527,15 @@ func (x *invocation) literalArgv(lits []string, span [2]int) {
 	}
 }
 
+// removesTree finds Octave's way to say so.
+var removesTree = lazily(`\brmdir\s*\([^)]*,\s*["']s["']`)
+
+// removesFile finds a call that can only be meant for files.
+var removesFile = lazily(`\bos\.(?:remove|rmdir|removedirs)\s*\(|\bfs\.(?:promises\.)?(?:rm|rmdir)(?:Sync)?\s*\(|\bFile\.delete\b|\bfile\.remove\s*\(|\bdelete-file\b|\bremove-file\b`)
+
 // removes judges a call that deletes as rm of its literals.
 func (x *invocation) removes(text string, lits []string, code Word) {
-	recursive := strings.Contains(text, "rmtree") || strings.Contains(text, "rm_r") || strings.Contains(text, "recursive") || strings.Contains(text, "remove_tree") || strings.Contains(text, "deltree") || strings.Contains(text, "delete-directory")
+	recursive := strings.Contains(text, "rmtree") || strings.Contains(text, "rm_r") || strings.Contains(text, "recursive") || removesTree.MatchString(text) || strings.Contains(text, "remove_tree") || strings.Contains(text, "deltree") || strings.Contains(text, "delete-directory")
 	words := []Word{{Text: "rm", Known: true}}
 	if recursive {
 		words = append(words, Word{Text: "-r", Known: true})
@@ -492,7 +548,7 @@ func (x *invocation) removes(text string, lits []string, code Word) {
 		}
 	}
 	if n == 0 {
-		if !recursive && !strings.Contains(text, "unlink") {
+		if !recursive && !strings.Contains(text, "unlink") && !removesFile.MatchString(text) {
 			return
 		}
 		words = append(words, Word{Dynamic: true})

@@ -52,7 +52,7 @@ func init() {
 		"setenv": (*invocation).setEnvironment, "export": (*invocation).declaration, "declare": (*invocation).declaration, "typeset": (*invocation).declaration,
 		"readonly": (*invocation).declaration, "local": (*invocation).declaration,
 		"set": (*invocation).setArguments, "shift": (*invocation).shift, "sshfs": nil, "hash": nil, "expect": (*invocation).interpreter,
-		"visudo": (*invocation).fedEditor, "telnet": (*invocation).telnet, "sg": (*invocation).group, "newgrp": (*invocation).group, "flatpak": (*invocation).flatpak, "run-parts": nil, "nomad": (*invocation).nomad, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
+		"visudo": (*invocation).fedEditor, "telnet": (*invocation).telnet, "m4": (*invocation).macros, "cpio": (*invocation).copiedIn, "virsh": (*invocation).virtualGuest, "sg": (*invocation).group, "newgrp": (*invocation).group, "flatpak": (*invocation).flatpak, "run-parts": nil, "nomad": (*invocation).nomad, "fish_add_path": (*invocation).addPath, "bind": (*invocation).keyBinding, "zip": (*invocation).zip, "dpkg": nil, "apt": (*invocation).apt, "apt-get": (*invocation).apt, "yum": nil,
 	}
 	maps.Copy(handlers, builtinHandlers())
 	for name, h := range handlers {

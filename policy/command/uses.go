@@ -32,7 +32,7 @@ var paths = map[string]pathSpec{
 	"patch": {operands: Writes, options: map[string]Access{"i": Reads, "input": Reads, "o": Writes, "d": Writes}},
 	"curl":  {options: map[string]Access{"o": Writes, "output": Writes, "D": Writes, "dump-header": Writes, "c": Writes, "cookie-jar": Writes, "T": Sends | Reads, "upload-file": Sends | Reads, "K": Runs, "config": Runs, "trace": Writes, "trace-ascii": Writes, "engine": Runs, "output-dir": Writes, "stderr": Writes, "b": Reads}},
 	"wget":  {options: map[string]Access{"O": Writes, "output-document": Writes, "o": Writes, "output-file": Writes, "a": Writes, "P": Writes, "directory-prefix": Writes, "post-file": Sends | Reads, "body-file": Sends | Reads, "i": Reads, "input-file": Reads}},
-	"http":  {}, "https": {}, "xh": {},
+	"http":  {}, "https": {}, "xh": {}, "lynx": {}, "w3m": {}, "elinks": {}, "links": {},
 	"aria2c": {options: map[string]Access{"o": Writes, "d": Writes, "out": Writes, "dir": Writes}},
 	"sort":   {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes}},
 	"base64": {operands: Reads, options: map[string]Access{"o": Writes, "output": Writes, "i": Reads}}, "base32": {operands: Reads},
@@ -97,6 +97,20 @@ func (x *invocation) uses() {
 	switch x.program {
 	case "curl", "wget", "http", "https", "xh", "aria2c", "lwp-request":
 		x.transfers(o)
+	case "lynx", "w3m", "elinks", "links":
+		for _, w := range o.Operands {
+			a := Reads
+			if strings.Contains(w.Text, "://") || !w.Known {
+				a = Connects
+			}
+			x.use(w, a)
+		}
+	case "csplit":
+		name := Word{Text: "xx", Known: true, Start: x.cmd.start, End: x.cmd.end}
+		for _, prefix := range o.values("f", "prefix") {
+			name = prefix
+		}
+		x.use(name, Writes)
 	case "split":
 		if len(o.Operands) == 1 {
 			x.use(Word{Text: "x", Known: true, Start: x.cmd.start, End: x.cmd.end}, Writes)
@@ -108,7 +122,7 @@ func (x *invocation) uses() {
 var printing = map[string][]string{
 	"gzip": {"c", "stdout", "to-stdout", "l", "list", "t", "test"}, "bzip2": {"c", "stdout", "t", "test"}, "xz": {"c", "stdout", "to-stdout", "l", "list", "t", "test"},
 	"zstd": {"c", "stdout", "l", "list", "t", "test"}, "gunzip": {"c", "stdout", "t", "l"}, "bunzip2": {"c", "stdout"}, "unxz": {"c", "stdout"}, "lz4": {"c", "stdout", "t"},
-	"ssh-keygen": {"l", "B", "y", "e", "F", "L", "Y"}, "unzip": {"l", "p", "t", "v", "Z"}, "dos2unix": {"O", "i", "info"}, "lzma": {"c", "l"},
+	"ssh-keygen": {"l", "B", "y", "e", "F", "L", "Y"}, "unzip": {"l", "p", "t", "v", "Z"}, "dos2unix": {"O", "i", "info"}, "lzma": {"c", "l"}, "nano": {"v", "view"},
 }
 
 // readsOnly takes the writes away from a program that is told to print.
@@ -138,6 +152,9 @@ func (x *invocation) operandUses(p pathSpec, o Options) {
 	}
 	operands = operands[min(skip, len(operands)):]
 	moved := len(o.values("t", "target-directory")) > 0
+	if x.program == "install" && o.has("d", "directory") {
+		p = pathSpec{operands: Writes}
+	}
 	for i, w := range operands {
 		a := p.operands
 		if i == 0 && p.first != 0 {
@@ -284,6 +301,9 @@ func (x *invocation) sendInput() {
 // readers only read what they are given and print: they start nothing, write
 // nothing and take no command among their words.
 var readers = setOf(`
+addr2line accessdb bzcmp bzdiff bzegrep bzfgrep c++filt colcrt colrm col ctstat dircolors dpkg-realpath e2mmpstatus envsubst expiry fincore funzip getopt gettext ngettext gprof
+infocmp infotocap ischroot isosize lessecho lnstat lsfd lzmainfo mcookie lexgrog manpath pinky pslog py3versions rgrep routel rtstat xzdiff xzegrep xzfgrep zegrep zfgrep zstdgrep tload wdctl
+mtdinfo
 : true false echo printf pwd ls dir vdir cat tac nl head tail less pager more most zless zmore zcat bzcat xzcat zstdcat lz4cat gzcat bat
 batcat view-ro wc sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum crc32 cmp diff diff3 sdiff
 colordiff zdiff comm join paste cut tr fold fmt expand unexpand column rev shuf seq factor numfmt tsort ptx pr od hexdump hd xxd
