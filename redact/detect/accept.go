@@ -92,7 +92,10 @@ var flagProse = set(`flag flags option options argument arguments parameter para
 
 // isKeyID: how OpenPGP names a key, by the end of its fingerprint or all of it.
 func isKeyID(v string) bool {
-	v = strings.TrimPrefix(v, "0x")
+	v = strings.TrimPrefix(strings.TrimRight(v, "'"), "0x")
+	if len(v) == 40 && hexRun(v, 0) == 40 {
+		return true
+	}
 	return (len(v) == 8 || len(v) == 16 || len(v) == 40) && strings.Trim(v, "0123456789ABCDEF") == ""
 }
 

@@ -8,8 +8,9 @@ import (
 // Layer 2 where a command line is written as a list of its arguments: by the audit
 // daemon, strace, a container's description.
 
-// maxLists is how many argument lists of one line are looked at.
-const maxLists = 64
+// maxLists is how many argument lists of one line are looked at, maxListed how many
+// arguments of each.
+const maxLists, maxListed = 64, 1024
 
 // argumentsAt reads the list whose mark was found at [pos,end).
 func (l *line) argumentsAt(pos, end int) {
@@ -35,7 +36,7 @@ func (l *line) argumentsAt(pos, end int) {
 
 // auditWords gives the words of a0="mysql" a1="-u" a2=2D70….
 func auditWords(t string, i int) (ws []word) {
-	for i+3 < len(t) && t[i] == 'a' && isDigit(t[i+1]) && len(ws) < 128 {
+	for i+3 < len(t) && t[i] == 'a' && isDigit(t[i+1]) && len(ws) < maxListed {
 		eq := strings.IndexByte(t[i:min(len(t), i+5)], '=')
 		if eq < 0 {
 			break
@@ -66,7 +67,7 @@ func auditWords(t string, i int) (ws []word) {
 
 // listedWords gives the strings of a list that goes on at i: "mysql", "-uroot"].
 func listedWords(t string, i int) (ws []word) {
-	for len(ws) < 128 {
+	for len(ws) < maxListed {
 		i = skipBlanks(t, i)
 		esc := i < len(t) && t[i] == '\\'
 		q := i + b2i(esc)

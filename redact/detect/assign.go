@@ -63,6 +63,9 @@ func (l *line) placedKey(key string, ks, ke int) keyClass {
 	if strings.EqualFold(key, "key") && randomFollows(t[ke:]) {
 		return keyWeak
 	}
+	if strings.EqualFold(key, "encrypt") && gossipKeyFollows(t[ke:]) {
+		return keyToken
+	}
 	if ke >= len(t) || t[ke] != '=' {
 		return keyNone
 	}

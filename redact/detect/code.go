@@ -121,10 +121,12 @@ const (
 // oauthCode masks the long code at i, behind which the line ends.
 func (l *line) oauthCode(i int) bool {
 	t := l.text
-	if n := len(t) - i; n < 20 || n > maxOAuthCode || l.codes >= maxOAuthCodes || strings.ContainsAny(t[i:i+20], " \t\"'`<>,;]\\") {
+	if n := len(t) - i; n < 20 || n > maxOAuthCode || strings.ContainsAny(t[i:i+20], " \t\"'`<>,;]\\") {
 		return false
 	}
-	l.codes++
+	if l.tooMany(&l.codes, maxOAuthCodes, i, len(t)) {
+		return true
+	}
 	v, stop := credentialAt(t, i)
 	if len(v) < 20 || strings.TrimSpace(t[stop:]) != "" || strings.Contains(v, "://") || looksLikePath(v) || shapeOf(v) != valueStrong {
 		return false
@@ -192,8 +194,10 @@ func (l *line) codeList(i int) {
 func (s *Scanner) codesNext(l *line) {
 	t := l.text
 	if s.codes > 0 {
-		s.codes--
-		if !l.code() && strings.TrimSpace(t) != "" {
+		switch {
+		case strings.TrimSpace(t) == "":
+			s.codes--
+		case !l.code():
 			s.codes = 0
 		}
 		return

@@ -53,14 +53,17 @@ func formTable() map[string]form {
 		"p a s s|s e c r e t|t o k e n":         func(l *line, pos, _ int) { l.spaced(pos) },
 		"is hidden|be hidden|input hidden":      behind((*line).hiddenPrompt),
 		"valid credentials|login successful: |success: '": (*line).validLogin,
-		"full-tokenid":                waits(func(s *Scanner) { s.listed.left = maxTokenList }),
-		" value ":                     behind((*line).tokenRow),
-		"virtualcleartextutf":         behind((*line).clearText),
-		"relayhost |smarthost ":       behind((*line).mailLogin),
-		"wifi:":                       func(l *line, _, end int) { l.between(end, ";P:", ";") },
-		"secret,id=":                  func(l *line, _, end int) { l.between(end, "data=", ",") },
-		" / ":                         (*line).slashPair,
-		"root:|admin:|administrator:": (*line).rootPair,
+		"full-tokenid":                          waits(func(s *Scanner) { s.listed.left = maxTokenList }),
+		" value ":                               behind((*line).tokenRow),
+		"virtualcleartextutf":                   behind((*line).clearText),
+		"relayhost |smarthost ":                 behind((*line).mailLogin),
+		"userid=":                               behind((*line).oracle),
+		"> key |key hmac-":                      behind((*line).updateKey),
+		`"d":|"k":|"p":|"q":|"dp":|"dq":|"qi":`: (*line).webKey,
+		"wifi:":                                 func(l *line, _, end int) { l.between(end, ";P:", ";") },
+		"secret,id=":                            func(l *line, _, end int) { l.between(end, "data=", ",") },
+		" / ":                                   (*line).slashPair,
+		"root:|admin:|administrator:":           (*line).rootPair,
 		"mnemonic|seed phrase|recovery phrase|secret phrase|wallet phrase|backup phrase": behind((*line).seedPhrase),
 		"akia|asia":                  (*line).keyPair,
 		"value=\"|value='":           (*line).attribute,
@@ -85,6 +88,11 @@ func (l *line) formAt(pos, end int) {
 
 // connect: CONNECT user/password@host of a database's shell.
 func (l *line) connect(pos, end int) {
+	for _, to := range [...]string{"target ", "catalog ", "auxiliary "} {
+		if strings.HasPrefix(strings.ToLower(l.text[end:min(len(l.text), end+len("auxiliary "))]), to) {
+			end += len(to)
+		}
+	}
 	if l.cmd == pos || l.leads(pos) || strings.HasSuffix(l.text[:pos], "> ") {
 		l.oracle(end)
 	}
@@ -242,7 +250,7 @@ func (l *line) foreignPrompt(i int) {
 func (l *line) chpasswdBlock(end int) {
 	rest := strings.TrimSpace(l.text[end:min(len(l.text), end+256)])
 	if strings.HasPrefix(rest, ":") || strings.Contains(rest, "<<") && !strings.Contains(rest, "<<<") {
-		l.s.logins = 12
+		l.s.logins = maxLogins
 	}
 }
 
@@ -260,7 +268,10 @@ func (s *Scanner) loginNext(l *line) {
 	}
 	from := len(l.text) - len(t) + len(u) + 1
 	l.add(Span{Start: from, End: from + len(p), Kind: "password", Sure: true, rank: rankForm})
+	s.logins = maxLogins
 }
+
+const maxLogins = 12 // lines that are no user:password, until what they stand in is over
 
 // netrc: machine H login U password P, on one line or several.
 func (l *line) netrc(pos int) {

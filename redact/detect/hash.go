@@ -13,7 +13,7 @@ func (l *line) hashAt(pos, end int) {
 	if pos >= l.hashEnd {
 		l.hashes = 0
 	}
-	if l.hashes++; l.hashes > maxHashMarks {
+	if l.tooMany(&l.hashes, maxHashMarks, pos, l.hashEnd) {
 		return
 	}
 	switch {

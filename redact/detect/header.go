@@ -157,7 +157,11 @@ func isScheme(w string) bool {
 func (l *line) cookies(i int, setCookie bool) {
 	t := l.text
 	limit := min(len(t), i+maxValue)
-	for n := 0; i < limit && n < 64; n++ {
+	for n := 0; i < limit; n++ {
+		if n == maxCookies {
+			l.maskRest(i)
+			return
+		}
 		i = skipBlanks(t, i)
 		name, j := cookieName(t, i)
 		if j >= limit || t[j] != '=' {
@@ -179,6 +183,18 @@ func (l *line) cookies(i int, setCookie bool) {
 		}
 		i = end + 1
 	}
+}
+
+const maxCookies = 64 // of one header
+
+// maskRest masks what stands behind i up to a quote.
+func (l *line) maskRest(i int) {
+	end := len(l.text)
+	if k := strings.IndexAny(l.text[i:], "\"'"); k >= 0 {
+		end = i + k
+	}
+	l.add(Span{Start: i, End: end, Kind: "overlong", rank: rankGuess})
+	l.masked = max(l.masked, end)
 }
 
 func cookieName(t string, i int) (string, int) {

@@ -25,7 +25,7 @@ func (l *line) pipeAt(pos, end int) {
 	}
 	stop := l.pipeEnd
 	if k := strings.Index(t[end:stop], "<<<"); k >= 0 {
-		if ws := words(t, end+k+3, stop); len(ws) > 0 {
+		if ws := words(t, end+k+3, stop, 1); len(ws) > 0 {
 			l.pipedWord(ws[0], login)
 		}
 	} else if k := strings.Index(t[end:stop], "<<"); k >= 0 && !login {
@@ -40,7 +40,7 @@ type typed struct {
 	left int
 }
 
-const maxTyped = 8
+const maxTyped = 64
 
 // typedNext masks a line of it. Answers of one letter stay.
 func (s *Scanner) typedNext(l *line) {
@@ -105,6 +105,9 @@ func (l *line) echoed(bar int, login bool) {
 		return
 	}
 	cuts := groupCommands(t, open, end-1)
+	if from := cuts[0]; from > open {
+		l.add(Span{Start: open + 1, End: from, Kind: "overlong", rank: rankGuess})
+	}
 	for n := len(cuts) - 1; n > 0; n-- {
 		l.echoedBy(cuts[n-1]+1, cuts[n], login)
 	}
@@ -165,7 +168,7 @@ func (l *line) echoedBy(seg, bar int, login bool) {
 		if k < 0 || k > 0 && isAlnum(t[seg+k-1]) {
 			continue
 		}
-		ws := words(t, seg+k+len(name), bar)
+		ws := words(t, seg+k+len(name), bar, maxWords)
 		format := name == "printf " && len(ws) > 1 && strings.Contains(t[ws[0].start:ws[0].end], ":%s")
 		for i, w := range ws {
 			raw := t[w.start:w.end]

@@ -64,7 +64,10 @@ func loadTable(name string, into any) {
 	}
 }
 
-const maxPrograms = 64 // of one command
+const (
+	maxPrograms = 64    // of one command
+	maxWords    = 32768 // that are read for all of them
+)
 
 // program looks through the words behind the name at [pos,end).
 func (l *line) program(n, pos, end int) {
@@ -83,9 +86,9 @@ func (l *line) program(n, pos, end int) {
 	stop := l.command
 	if pos >= l.command {
 		stop = commandEnd(t, pos, end)
-		l.command, l.programs = stop, 0
+		l.command, l.programs, l.words = stop, 0, 0
 	}
-	if l.tooMany(&l.programs, maxPrograms, end, stop) {
+	if l.tooMany(&l.programs, maxPrograms, end, stop) || l.words > maxWords && l.tooMany(&l.words, maxWords, end, stop) {
 		return
 	}
 	if p.First && strings.Trim(l.head(pos), " \t+-!#>0123456789") != "" && l.cmd != pos && devicePrompt(t) != pos {
@@ -94,7 +97,9 @@ func (l *line) program(n, pos, end int) {
 	if p.Needs != "" && !strings.Contains(t[end:stop], p.Needs) {
 		return
 	}
-	l.programWords(p, words(t, end, stop))
+	ws := words(t, end, stop, maxWords)
+	l.words += len(ws)
+	l.programWords(p, ws)
 }
 
 func (l *line) programWords(p *program, ws []word) {

@@ -92,6 +92,8 @@ type line struct {
 	noLogin  int  // up to here no URL holds a login
 	command  int  // end of the last command whose words were read
 	programs int  // how often they were
+	words    int  // how many
+	keyType  int  // of a web key: 0 not looked for, 1 not said, 2 said
 	lastEnd  int  // offset of the last END of an armour, once looked for
 	flags    int  // of unknown programs that were looked at
 	here     int  // here-strings that were

@@ -40,10 +40,10 @@ func commandEnd(t string, pos, i int) int {
 	return min(i, limit)
 }
 
-// words splits t[i:end] at blanks outside quotes and substitutions.
-func words(t string, i, end int) (ws []word) {
+// words splits t[i:end] at blanks outside quotes and substitutions, into so many at most.
+func words(t string, i, end, most int) (ws []word) {
 	inside := strings.IndexByte(t[max(0, i-512):i], '(') >= 0
-	for i < end && len(ws) < 128 {
+	for i < end && len(ws) < most {
 		i = skipBlanks(t[:end], i)
 		if i >= end || inside && t[i] == ')' {
 			break
@@ -83,7 +83,7 @@ func substitutionEnd(t string, i, j int) int {
 
 // listed gives the strings of a list that goes on at i: ["mysql", "-uroot"].
 func listed(t string, i int) (ws []word) {
-	for i < len(t) && t[i] == ',' && len(ws) < 128 {
+	for i < len(t) && t[i] == ',' && len(ws) < maxListed {
 		i = skipBlanks(t, i+1)
 		if i >= len(t) || t[i] != '"' {
 			break

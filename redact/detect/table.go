@@ -16,7 +16,7 @@ type column struct {
 	class       keyClass
 }
 
-const maxTable = 200
+const maxTable = 200 // rows without a secret, until the table is over
 
 // tableNext masks the cells of secret columns and looks for heads of tables.
 func (s *Scanner) tableNext(l *line) {
@@ -64,6 +64,7 @@ func (s *Scanner) tableRow(l *line) bool {
 		from, to := cellAt(t, s.table.sep, c)
 		if v := t[from:to]; v != "" && cellSecret(c, v) {
 			l.add(Span{Start: from, End: to, Kind: kindOfKey(c.key), Sure: strongEnough(v), rank: rankKey})
+			s.table.left = max(s.table.left, maxTable)
 		}
 	}
 	return false

@@ -76,7 +76,7 @@ func newEngine() *engine {
 		e.triggers[i].calls = append(e.triggers[i].calls, c)
 		e.triggers[i].set |= 1 << c.job
 	}
-	for _, w := range append(strings.Fields(keyTriggers), "code", "key=", "samlresponse", "appid", "keymaterial", "rocommunity", "rwcommunity", "_hash", "key\": \"", "key = \"", "key: \"", "key\":\"") {
+	for _, w := range append(strings.Fields(keyTriggers), "code", "key=", "samlresponse", "appid", "keymaterial", "rocommunity", "rwcommunity", "encrypt", "_hash", "key\": \"", "key = \"", "key: \"", "key\":\"") {
 		add(w, call{jobKey, 0})
 	}
 	for i, v := range e.vendors {
@@ -169,7 +169,8 @@ var otherTriggers = map[string]job{
 	" on >": jobForm, " on #": jobForm, " off >": jobForm, " off #": jobForm, "resetpass >": jobForm, "pass ": jobForm, ":[u": jobHash,
 	" / ": jobForm, "new value: ": jobForm, "admin/": jobForm, "root/": jobForm, "borg_key ": jobForm, "key content": jobForm, "wifi:": jobForm, "p a s s": jobForm, "s e c r e t": jobForm, "t o k e n": jobForm, "is hidden": jobForm, "be hidden": jobForm, "input hidden": jobForm,
 	"valid credentials": jobForm, "login successful: ": jobForm, "success: '": jobForm, "full-tokenid": jobForm, " value ": jobForm, "virtualcleartextutf": jobForm, "relayhost ": jobForm, "smarthost ": jobForm,
-	"secret,id=": jobForm, "sp_addlogin": jobForm,
+	"secret,id=": jobForm, "sp_addlogin": jobForm, "userid=": jobForm, "> key ": jobForm, "key hmac-": jobForm,
+	`"d":`: jobForm, `"k":`: jobForm, `"p":`: jobForm, `"q":`: jobForm, `"dp":`: jobForm, `"dq":`: jobForm, `"qi":`: jobForm,
 	"md5('": jobSQL, "sha1('": jobSQL, "sha2('": jobSQL, "select ": jobSQL, " -p": jobFlag, " -w ": jobFlag, " -k ": jobFlag, " -a ": jobFlag, " -ap ": jobFlag, "<<<": jobFlag,
 	"kubeseal": jobPipe, "load-key": jobPipe, "add-passphrase": jobPipe, "argon2": jobPipe, "systemd-creds": jobPipe, "mokutil": jobPipe, "mkpasswd": jobPipe, "stdinpass": jobPipe, "mkpasswd-pbkdf2": jobPipe, "root:": jobForm, "admin:": jobForm, "administrator:": jobForm, "send -- \"": jobForm,
 	"passwd-on-stdin": jobPipe, "secret put": jobPipe, "secrets create": jobPipe, "secret set": jobPipe, "secrets set": jobPipe, "ssh-add": jobPipe,

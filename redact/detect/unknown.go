@@ -12,8 +12,10 @@ func (l *line) unknownFlag(pos, end int) {
 		l.hereString(pos, end)
 		return
 	}
-	if l.flags++; l.flags > maxFlags || l.flags == 1 && !givesUser(t) {
-		l.flags = maxFlags
+	if l.flags == 0 && !givesUser(t) {
+		l.flags = noUser
+	}
+	if l.flags == noUser || l.tooMany(&l.flags, maxFlags, end, len(t)) {
 		return
 	}
 	from := max(0, pos-400)
@@ -46,6 +48,9 @@ func (l *line) unknownFlag(pos, end int) {
 
 // maxFlags and maxHere are how many flags and here-strings of one line are looked at.
 const maxFlags, maxHere = 64, 256
+
+// noUser in place of their number: no flag of the line gives a user.
+const noUser = -1
 
 // givesUser: -u NAME, -U NAME, --user NAME and the like.
 func givesUser(t string) bool {

@@ -123,7 +123,7 @@ var referenceHeads = []string{
 	"env.", "process.env", "os.", "ENV[", "getenv", "!vault", "!Ref", "!ref", "!Sub", "!secret", "!sops", "!GetAtt", "ENC[",
 	"var.", "local.", "data.", "module.", "each.", "self.", "this.", "config.", "settings.", "secrets.", "params.",
 	"request.", "req.", "args.", "opts.", "options.", "cfg.", "conf.", "ctx.", "keyring.", "op://", "http://", "https://",
-	"projects/", "sm://", "ssm:", "kv/", "lookup(", "valueFrom", "sha256:", "sha512:", "md5:", "function", "async ", "new ", "&", "%(", "$env(", "!!null", "!include", "!env", "id=", "src=", "source=", "type=",
+	"projects/", "sm://", "ssm:", "kv/", "lookup(", "valueFrom", "sha256:", "sha256/", "sha512:", "sha512/", "md5:", "function", "async ", "new ", "&", "%(", "$env(", "!!null", "!include", "!env", "id=", "src=", "source=", "type=",
 }
 
 var headsBy = func() (by [256][]string) {
@@ -167,7 +167,33 @@ func isReference(v string, quoted bool) bool {
 	if strings.Contains(v, "${{") || strings.Contains(v, "{{") && strings.Contains(v, "}}") || strings.Contains(v, "$(") || strings.Contains(v, "${") {
 		return true
 	}
-	return !quoted && isExpression(v) || isKeyName(v) || isFormat(v) || isConstant(v)
+	return !quoted && (isExpression(v) || isDefault(v)) || isKeyName(v) || isFormat(v) || isConstant(v)
+}
+
+// isDefault: None): or load())=>{ closes the list of a function's parameters.
+func isDefault(v string) bool {
+	k := unopened(v)
+	if k < 1 || strings.Trim(v[k:], ")]:;,{}=>") != "" {
+		return false
+	}
+	head := v[:k]
+	return isStateWord(head) || isExpression(head) || isIdent(head) && !mixedIdent(head) && strings.HasSuffix(v, "):")
+}
+
+// unopened gives the offset of the first parenthesis that closes what v did not open, or -1.
+func unopened(v string) int {
+	depth := 0
+	for i := 0; i < len(v); i++ {
+		switch v[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // isConstant: VALUE_SPECIFIED_IN_NO_LOG_PARAMETER says why there is no value.

@@ -76,11 +76,14 @@ func (l *line) vendorFrom(v *vendor, start int) bool {
 	m := v.re.FindStringSubmatchIndex(t[start:min(len(t), start+l.tokenRoom())])
 	if m == nil {
 		l.tries++
-		return false
+		return l.longerToken(start)
 	}
 	from, to := start+m[2*v.group], start+m[2*v.group+1]
 	for v.group == 0 && to < len(t) && isAlnum(t[to]) && isAlnum(t[to-1]) {
 		to++
+	}
+	if to == start+usualToken {
+		l.longerToken(start)
 	}
 	if isFiller(t[from:to]) || v.Names && looksNamed(t[from:to]) {
 		return true
@@ -104,6 +107,24 @@ func (l *line) tokenRoom() int {
 		return usualToken
 	}
 	return maxToken
+}
+
+// longerToken masks what may be a token at start that is longer than the expressions look
+// any more.
+func (l *line) longerToken(start int) bool {
+	if l.tokenRoom() == maxToken {
+		return false
+	}
+	end := start
+	for end < len(l.text) && end-start < maxToken && isTokenByte(l.text[end]) {
+		end++
+	}
+	if end-start <= usualToken {
+		return false
+	}
+	l.add(Span{Start: start, End: end, Kind: "overlong", rank: rankGuess})
+	l.token, l.tokenAt = end, start
+	return true
 }
 
 // escapedLetter: the n of a written \n is no part of a word.
