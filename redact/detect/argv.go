@@ -15,7 +15,7 @@ const maxLists, maxListed = 64, 1024
 // argumentsAt reads the list whose mark was found at [pos,end).
 func (l *line) argumentsAt(pos, end int) {
 	t := l.text
-	if l.tooMany(&l.lists, maxLists, end, len(t)) {
+	if l.tooManyHere(&l.lists, maxLists, end) {
 		return
 	}
 	switch mark := strings.ToLower(t[pos:end]); mark {

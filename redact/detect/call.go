@@ -21,7 +21,7 @@ const maxCalls = 256 // of one line
 
 // callAt masks the argument of function n whose list begins at i.
 func (l *line) callAt(n, i int) {
-	if l.tooMany(&l.calls, maxCalls, i, len(l.text)) {
+	if l.tooManyHere(&l.calls, maxCalls, i) {
 		return
 	}
 	t := l.text

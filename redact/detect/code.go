@@ -124,7 +124,7 @@ func (l *line) oauthCode(i int) bool {
 	if n := len(t) - i; n < 20 || n > maxOAuthCode || strings.ContainsAny(t[i:i+20], " \t\"'`<>,;]\\") {
 		return false
 	}
-	if l.tooMany(&l.codes, maxOAuthCodes, i, len(t)) {
+	if l.tooManyHere(&l.codes, maxOAuthCodes, i) {
 		return true
 	}
 	v, stop := credentialAt(t, i)

@@ -34,7 +34,7 @@ func TestEveryWordRepeatedIsLinear(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	n, every := 0, byDay
-	if os.Getenv("SALLYPORT_NIGHTLY") != "" {
+	if os.Getenv("SALLYPORT_NIGHTLY") != "" && !raced {
 		every = byNight
 	}
 	for _, tr := range shared().triggers {
@@ -49,7 +49,8 @@ func TestEveryWordRepeatedIsLinear(t *testing.T) {
 	}
 }
 
-// Of half a million texts every so many is tried.
+// Of half a million texts every so many is tried; under the race detector, as many as by
+// day.
 const byDay, byNight = 307, 19
 
 // isLinear compares a text with the part of it that is an eighth.

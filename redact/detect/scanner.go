@@ -93,8 +93,10 @@ type line struct {
 	command  int  // end of the last command whose words were read
 	programs int  // how often they were
 	words    int  // how many
+	user     int  // that a flag gives: 0 not looked for, 1 none, 2 one
 	keyType  int  // of a web key: 0 not looked for, 1 not said, 2 said
 	lastEnd  int  // offset of the last END of an armour, once looked for
+	part     int  // end of the part of the line whose things are counted
 	flags    int  // of unknown programs that were looked at
 	here     int  // here-strings that were
 	lists    int  // argument lists that were
@@ -143,6 +145,21 @@ func (l *line) overread(start, end int) bool {
 	l.add(Span{Start: start, End: end, Kind: "overlong", rank: rankGuess})
 	l.masked = end
 	return true
+}
+
+// Of a long line every part has its own numbers of what is looked at.
+const (
+	partOfLine = 8 << 10
+	pastPart   = 1 << 10 // what begins at a part's end may reach so far behind it
+)
+
+// tooManyHere is tooMany for the part of the line that start stands in.
+func (l *line) tooManyHere(n *int, most, start int) bool {
+	if start >= l.part {
+		l.calls, l.codes, l.here, l.lists, l.flags = 0, 0, 0, 0, 0
+		l.part = start + partOfLine
+	}
+	return l.tooMany(n, most, start, min(len(l.text), l.part+pastPart))
 }
 
 // tooMany counts another of what is looked at a number of times only. What is not looked

@@ -12,10 +12,10 @@ func (l *line) unknownFlag(pos, end int) {
 		l.hereString(pos, end)
 		return
 	}
-	if l.flags == 0 && !givesUser(t) {
-		l.flags = noUser
+	if l.user == 0 {
+		l.user = 1 + b2i(givesUser(t))
 	}
-	if l.flags == noUser || l.tooMany(&l.flags, maxFlags, end, len(t)) {
+	if l.user == 1 || l.tooManyHere(&l.flags, maxFlags, end) {
 		return
 	}
 	from := max(0, pos-400)
@@ -49,9 +49,6 @@ func (l *line) unknownFlag(pos, end int) {
 // maxFlags and maxHere are how many flags and here-strings of one line are looked at.
 const maxFlags, maxHere = 64, 256
 
-// noUser in place of their number: no flag of the line gives a user.
-const noUser = -1
-
 // givesUser: -u NAME, -U NAME, --user NAME and the like.
 func givesUser(t string) bool {
 	for _, f := range [...]string{" -u ", " -U ", " -user ", " --user ", " --username ", " -username ", " -login ", " -au ", " -u:", " --username=", " --user="} {
@@ -71,7 +68,7 @@ var textTools = set(`cat grep egrep fgrep rg sed awk gawk cut tr wc sort uniq he
 // text.
 func (l *line) hereString(pos, i int) {
 	t := l.text[:min(len(l.text), i+1024)]
-	if pos > 0 && t[pos-1] == '<' || l.tooMany(&l.here, maxHere, i, len(l.text)) {
+	if pos > 0 && t[pos-1] == '<' || l.tooManyHere(&l.here, maxHere, i) {
 		return
 	}
 	from := max(0, pos-1024, l.cmd)

@@ -15,7 +15,7 @@ const (
 	valueStrong                   // long and irregular
 )
 
-var stateWords = set(`true false null nil none undefined yes no on off y n string str int integer bool boolean text
+var stateWords = set(`true false !0 !1 void null nil none undefined yes no on off y n string str int integer bool boolean text
 	varchar bytes byte object any char number float double required optional enabled disabled unset empty prompt
 	ask hidden masked redacted sensitive unknown invalid valid expired missing incorrect wrong changed updated failed
 	failure success successful ok accepted denied error errors file files systemd compat sss ldap nis winbind dns db md5
