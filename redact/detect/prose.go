@@ -73,87 +73,185 @@ func (l *line) proseClass(ks int, word string) keyClass {
 
 const maxBefore = 256 // bytes in front of a key that say what it is of
 
+// directed is the value of a directive, with what decides about it.
+type directed struct {
+	word  string // the key
+	class keyClass
+	ks    int // where the key stands
+	gap   int // blanks behind it
+	first bool
+	last  bool
+	typed bool // behind the number that tells how a router wrote it
+	got   value
+	raw   string
+	c     valueClass
+}
+
 // directive: requirepass VALUE, password 7 VALUE, community VALUE RO.
 func (l *line) directive(ks, ke int, class keyClass, word string) {
-	t := l.text
 	if class <= keyWeak && class != keyIdent && !strings.HasSuffix(word, "community") && !strings.HasSuffix(word, "community6") {
 		return
 	}
+	d, ok := l.directed(ks, ke)
+	if !ok {
+		return
+	}
+	d.word, d.class = word, class
+	if l.isDirected(d) {
+		l.add(Span{Start: d.got.start, End: d.got.end, Kind: kindOfKey(word), Sure: strongEnough(d.raw), rank: rankKey})
+	} else if class == keyPassword && d.gap == 1 && namesLogin(l.text[:ks]) {
+		l.behindUser(d)
+	}
+}
+
+// directed reads the value behind the key [ks,ke).
+func (l *line) directed(ks, ke int) (d directed, ok bool) {
+	t := l.text
 	v := skipBlanks(t, ke)
 	if strings.HasPrefix(t[v:], "ENC ") {
 		v += len("ENC ")
 	}
-	gap := v - ke
+	d.ks, d.gap = ks, v-ke
 	if v >= len(t) || t[v] == '-' || t[v] == '|' {
-		return
+		return d, false
 	}
-	first := strings.Trim(l.head(ks), " \t+->#!") == "" || devicePrompt(t) == ks
-	cisco := false
+	d.first = strings.Trim(l.head(ks), " \t+->#!") == "" || devicePrompt(t) == ks
 	if n := v + 1; n < len(t) && isDigit(t[v]) && isSpace(t[n]) && strings.IndexByte("0456789", t[v]) >= 0 {
 		v = skipBlanks(t, n)
-		cisco = true
+		d.typed = true
 	}
 	for _, form := range [...]string{"ascii-text ", "hexadecimal "} { // of Junos
 		v += len(t[v:]) - len(strings.TrimPrefix(t[v:], form))
 	}
-	got := l.readValue(ks, v, true)
-	raw := t[got.start:got.end]
-	if raw == "" || strings.Contains(raw, "://") {
-		return
+	d.got = l.readValue(ks, v, true)
+	d.raw = t[d.got.start:d.got.end]
+	if d.raw == "" || strings.Contains(d.raw, "://") {
+		return d, false
 	}
-	c := judge(raw, got.quoted)
-	last := strings.TrimSpace(t[min(len(t), got.end+b2i(got.quoted)):]) == ""
-	ok := false
-	switch {
-	case c == valueNone:
-	case class == keyIdent:
-		ok = gap >= 2 && first && isUUID(raw)
-	case last && (strings.HasPrefix(t[skipBlanks(t, max(l.indent, l.cmd)):], "set ") || strings.HasSuffix(word, "pre-shared-key")) && class >= keyToken:
-		ok = c >= valueMixed
-	case cisco:
-		ok = c >= valueMixed
-	case l.s.netrc > 0 && (word == "password" || word == "passwd"):
-		ok = true
-	case word == "requirepass" || word == "masterauth" || word == "masteruser":
-		ok = true
-	case strings.HasPrefix(t[l.indent:], "ENV "):
-		ok = class >= keyToken && c >= valueMixed
-	case word == "rocommunity" || word == "rwcommunity" || word == "rocommunity6" || word == "rwcommunity6":
-		ok = first
-	case got.quoted && gap == 1 && c == valueStrong && class >= keyToken && strings.HasPrefix(t[min(len(t), got.end+1):], ";"):
-		ok = true
-	case got.quoted && (first || strings.HasSuffix(t[:ks], "_header ")) && strings.TrimSpace(t[min(len(t), got.end+1):]) == ";": // secret "X"; of a server's file
-		ok = c >= valueMixed && class >= keyToken
-	case strings.HasSuffix(t[:ks], " set ") && class >= keyToken: // app config set smtp.password X
-		ok = c >= valueMixed && last
-	case word == "community" && (raw == "public" || raw == "private"): // what everybody knows
-	case word == "psk" && last && gap == 1 && !first:
-		ok = c >= valueMixed
-	case word == "community":
-		next := strings.TrimSpace(t[got.end:])
-		ok = strings.Contains(strings.ToLower(t[max(0, ks-maxBefore):ks]), "snmp") || c >= valuePlain && (next == "RO" || next == "RW" || next == "ro" || next == "rw" || strings.HasPrefix(next, "view ") || strings.HasPrefix(next, "authorization "))
-	case first && last && gap == 1 && class == keyPassword:
-		ok = strongEnough(raw) || c == valueMixed && !strings.ContainsAny(raw, "./") && countClasses(raw).digits > 0
-	case first && last && gap == 1:
-		ok = strongEnough(raw) && !looksLikeHost(raw) && class != keyNone && (class == keyPassword || c == valueStrong || class == keyToken && countClasses(raw).digits > 0)
-	case gap >= 2 && first && last:
-		ok = strongEnough(raw) && !strings.Contains(raw, "/tcp") && !strings.Contains(raw, "/udp") || class == keyPassword && c >= valueMixed && !strings.ContainsAny(raw, "./")
-	case word == "pass" && gap == 1 && (got.quoted || strings.Contains(strings.ToLower(t[max(0, ks-maxBefore):ks]), "user")):
-		ok = strongEnough(raw) && (countClasses(raw).digits > 0 || got.quoted)
-	case class == keyPassword && gap == 1 && word != "pass" && !strings.ContainsAny(raw, "/^") && !strings.Contains(word, "."):
-		ok = strongEnough(raw) && !isPhrase(raw) && raw[0] != '(' && !assignsName(raw) && !strings.ContainsAny(raw[:1], "<[{") &&
-			!strings.HasPrefix(raw, "for") && countClasses(raw).digits > 0 && len(raw) >= 8 && !strings.Contains(raw, ".so")
-	case class == keyToken && gap == 1:
-		ok = c == valueStrong && countClasses(raw).digits > 1 && (!strings.ContainsAny(raw, "/=.") || len(raw) == 40 && !strings.ContainsAny(raw, "=.") && countClasses(raw).upper > 3) && !isUUID(raw) && len(raw) >= 20
+	d.c = judge(d.raw, d.got.quoted)
+	d.last = strings.TrimSpace(t[min(len(t), d.got.end+b2i(d.got.quoted)):]) == ""
+	return d, true
+}
+
+// behindUser: user pass bob SECRET.
+func (l *line) behindUser(d directed) {
+	f, at := fields(l.text[d.got.end:], 2)
+	if len(f) > 0 && f[0][0] != '-' && isLogin(d.raw) && strongEnough(f[0]) && countClasses(f[0]).digits > 0 {
+		l.add(Span{Start: d.got.end + at[0], End: d.got.end + at[0] + len(f[0]), Kind: kindOfKey(d.word), Sure: true, rank: rankKey})
 	}
-	if !ok && class == keyPassword && gap == 1 && namesLogin(t[:ks]) { // user pass bob SECRET
-		if f, at := fields(t[got.end:], 2); len(f) > 0 && f[0][0] != '-' && isLogin(raw) && strongEnough(f[0]) && countClasses(f[0]).digits > 0 {
-			l.add(Span{Start: got.end + at[0], End: got.end + at[0] + len(f[0]), Kind: kindOfKey(word), Sure: true, rank: rankKey})
+}
+
+// isDirected asks for each way in which directives are written; the first that the line
+// is written in decides.
+func (l *line) isDirected(d directed) bool {
+	if d.c == valueNone {
+		return false
+	}
+	for _, way := range [...]func(*line, directed) (ok, decides bool){
+		(*line).deviceLine, (*line).namedDirective, (*line).serverLine, (*line).communityLine, aloneOnLine, (*line).insideLine,
+	} {
+		if ok, decides := way(l, d); decides {
+			return ok
 		}
 	}
-	if ok {
-		l.add(Span{Start: got.start, End: got.end, Kind: kindOfKey(word), Sure: strongEnough(raw), rank: rankKey})
+	return false
+}
+
+// deviceLine: set … secret X, password 7 X of routers and firewalls.
+func (l *line) deviceLine(d directed) (ok, decides bool) {
+	sets := func() bool { return strings.HasPrefix(l.text[skipBlanks(l.text, max(l.indent, l.cmd)):], "set ") }
+	switch {
+	case d.class == keyIdent:
+		return d.gap >= 2 && d.first && isUUID(d.raw), true
+	case d.last && (sets() || strings.HasSuffix(d.word, "pre-shared-key")) && d.class >= keyToken, d.typed:
+		return d.c >= valueMixed, true
 	}
+	return false, false
+}
+
+// namedDirective: those whose names say enough.
+func (l *line) namedDirective(d directed) (ok, decides bool) {
+	switch {
+	case l.s.netrc > 0 && (d.word == "password" || d.word == "passwd"),
+		d.word == "requirepass" || d.word == "masterauth" || d.word == "masteruser":
+		return true, true
+	case strings.HasPrefix(l.text[l.indent:], "ENV "):
+		return d.class >= keyToken && d.c >= valueMixed, true
+	case d.word == "rocommunity" || d.word == "rwcommunity" || d.word == "rocommunity6" || d.word == "rwcommunity6":
+		return d.first, true
+	}
+	return false, false
+}
+
+// serverLine: secret "X"; of a server's file, app config set smtp.password X.
+func (l *line) serverLine(d directed) (ok, decides bool) {
+	t := l.text
+	behind := t[min(len(t), d.got.end+1):]
+	switch {
+	case d.got.quoted && d.gap == 1 && d.c == valueStrong && d.class >= keyToken && strings.HasPrefix(behind, ";"):
+		return true, true
+	case d.got.quoted && (d.first || strings.HasSuffix(t[:d.ks], "_header ")) && strings.TrimSpace(behind) == ";":
+		return d.c >= valueMixed && d.class >= keyToken, true
+	case strings.HasSuffix(t[:d.ks], " set ") && d.class >= keyToken:
+		return d.c >= valueMixed && d.last, true
+	}
+	return false, false
+}
+
+// communityLine: community X RO, and a key that devices share.
+func (l *line) communityLine(d directed) (ok, decides bool) {
+	switch {
+	case d.word == "community" && (d.raw == "public" || d.raw == "private"): // what everybody knows
+		return false, true
+	case d.word == "psk" && d.last && d.gap == 1 && !d.first:
+		return d.c >= valueMixed, true
+	case d.word != "community":
+		return false, false
+	case strings.Contains(l.before(d.ks), "snmp"):
+		return true, true
+	}
+	next := strings.TrimSpace(l.text[d.got.end:])
+	rights := next == "RO" || next == "RW" || next == "ro" || next == "rw" || strings.HasPrefix(next, "view ") || strings.HasPrefix(next, "authorization ")
+	return d.c >= valuePlain && rights, true
+}
+
+// before is what stands in front of a key, in lower case.
+func (l *line) before(ks int) string {
+	return strings.ToLower(l.text[max(0, ks-maxBefore):ks])
+}
+
+// aloneOnLine: nothing but the key and its value.
+func aloneOnLine(_ *line, d directed) (ok, decides bool) {
+	if !d.first || !d.last || d.gap < 1 {
+		return false, false
+	}
+	digits := countClasses(d.raw).digits > 0
+	switch {
+	case d.gap > 1:
+		return strongEnough(d.raw) && !strings.Contains(d.raw, "/tcp") && !strings.Contains(d.raw, "/udp") ||
+			d.class == keyPassword && d.c >= valueMixed && !strings.ContainsAny(d.raw, "./"), true
+	case d.class == keyPassword:
+		return strongEnough(d.raw) || d.c == valueMixed && !strings.ContainsAny(d.raw, "./") && digits, true
+	}
+	return strongEnough(d.raw) && !looksLikeHost(d.raw) && d.class != keyNone && (d.c == valueStrong || d.class == keyToken && digits), true
+}
+
+// insideLine: the key and its value among other words.
+func (l *line) insideLine(d directed) (ok, decides bool) {
+	c := countClasses(d.raw)
+	switch {
+	case d.gap != 1:
+		return false, false
+	case d.word == "pass" && (d.got.quoted || strings.Contains(l.before(d.ks), "user")):
+		return strongEnough(d.raw) && (c.digits > 0 || d.got.quoted), true
+	case d.class == keyPassword && d.word != "pass" && !strings.ContainsAny(d.raw, "/^") && !strings.Contains(d.word, "."):
+		return strongEnough(d.raw) && !isPhrase(d.raw) && d.raw[0] != '(' && !assignsName(d.raw) && !strings.ContainsAny(d.raw[:1], "<[{") &&
+			!strings.HasPrefix(d.raw, "for") && c.digits > 0 && len(d.raw) >= 8 && !strings.Contains(d.raw, ".so"), true
+	case d.class == keyToken:
+		sha := len(d.raw) == 40 && !strings.ContainsAny(d.raw, "=.") && c.upper > 3
+		return d.c == valueStrong && c.digits > 1 && (!strings.ContainsAny(d.raw, "/=.") || sha) && !isUUID(d.raw) && len(d.raw) >= 20, true
+	}
+	return false, false
 }
 
 // assignsName: a name and its value, and no irregular word with a = in it.
@@ -183,9 +281,9 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 	if strings.IndexByte(" :=,?", t[ke]) < 0 {
 		return
 	}
-	for words := 0; i < limit && words < 14; {
+	for words := 0; i < limit && words < 14; i++ {
 		switch {
-		case t[i] == ':' && (i > ke || word == "key" || word == "phrase") && (l.asks(word) && !strings.HasPrefix(t[i:], "://") || i+1 == len(t) || isSpace(t[i+1]) || t[i-1] == '>' || t[i-1] == '\'' || t[i-1] == '"' || t[i-1] == ')'):
+		case l.asksBefore(i, ke, word):
 			l.announcedValue(i+1, class, word, t[ke:i])
 			return
 		case t[i] == '=' && i > ke && isSpace(t[i-1]) && !strings.HasPrefix(t[i:], "=="):
@@ -193,16 +291,7 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 			return
 		case isSpace(t[i]):
 			words++
-			switch n := l.isWord(i + 1); {
-			case typedBehind(t[i+1:]) > 0:
-				l.announcedValue(i+1+typedBehind(t[i+1:]), class, word, " is ")
-			case n > 0:
-				l.announcedValue(i+1+n, class, word, " is ")
-			case strings.HasPrefix(t[i+1:], "from ") && words < 3:
-				l.fromTo(i + len(" from "))
-			case strings.HasPrefix(t[i+1:], "to ") && words < 3 && setBefore(t[:ks]):
-				l.announcedValue(i+len(" to "), class, word, " is ")
-			}
+			l.announcedBehind(i+1, ks, words, class, word)
 		case t[i] == '?' && class == keyPassword && i+1 < len(t) && isSpace(t[i+1]):
 			if v := strings.TrimSpace(t[i+1:]); !strings.ContainsAny(v, " \t") && strongEnough(v) {
 				l.announcedValue(i+1, class, word, t[ke:i]) // ? What is the password? …
@@ -213,7 +302,30 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 		case strings.IndexByte("{}<>|&;?", t[i]) >= 0:
 			return
 		}
-		i++
+	}
+}
+
+// asksBefore: the colon at i ends what asks for the value, or what the value is of.
+func (l *line) asksBefore(i, ke int, word string) bool {
+	t := l.text
+	if t[i] != ':' || i == ke && word != "key" && word != "phrase" {
+		return false
+	}
+	return l.asks(word) && !strings.HasPrefix(t[i:], "://") || i+1 == len(t) || isSpace(t[i+1]) || strings.IndexByte(">'\")", t[i-1]) >= 0
+}
+
+// announcedBehind: is X, I typed X, from X to Y, or to X, at i.
+func (l *line) announcedBehind(i, ks, words int, class keyClass, word string) {
+	t := l.text
+	switch n, typed := l.isWord(i), typedBehind(t[i:]); {
+	case typed > 0:
+		l.announcedValue(i+typed, class, word, " is ")
+	case n > 0:
+		l.announcedValue(i+n, class, word, " is ")
+	case strings.HasPrefix(t[i:], "from ") && words < 3:
+		l.fromTo(i + len("from "))
+	case strings.HasPrefix(t[i:], "to ") && words < 3 && setBefore(t[:ks]):
+		l.announcedValue(i+len("to"), class, word, " is ")
 	}
 }
 
