@@ -29,6 +29,12 @@ func (a alike) beginning(text string) (longest form, ok bool) {
 			}
 			break
 		}
+		if n := a.shared(d); n > 0 {
+			if !strings.HasPrefix(text[d:], a[0].text[d:d+n]) {
+				break
+			}
+			d += n
+		}
 		if len(a[0].text) == d { // the others are longer
 			longest, ok = a[0], true
 			a = a[1:]
@@ -39,6 +45,20 @@ func (a alike) beginning(text string) (longest form, ok bool) {
 		a = a.at(d, text[d])
 	}
 	return longest, ok
+}
+
+// worthSkipping is how many bytes forms must share to be compared with the text at once.
+const worthSkipping = 32
+
+// shared gives how many bytes all forms have in common from d on, if they are many: what
+// the first and the last one share.
+func (a alike) shared(d int) int {
+	first, last := a[0].text, a[len(a)-1].text
+	most := min(len(first), len(last)) - d
+	if most < worthSkipping || first[d:d+worthSkipping] != last[d:d+worthSkipping] {
+		return 0
+	}
+	return sort.Search(most, func(n int) bool { return first[d:d+n+1] != last[d:d+n+1] })
 }
 
 // at gives the forms, of those that are longer than d, that have a byte there. They
