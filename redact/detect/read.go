@@ -143,6 +143,10 @@ loop:
 			if list || j+1 >= len(t) || isSpace(t[j+1]) || t[j+1] == '"' || t[j+1] == '\'' || nextIsKey(t, j+1) {
 				break loop
 			}
+		case '}':
+			if j+1 < len(t) && strings.IndexByte(";,)]}", t[j+1]) >= 0 && strings.IndexByte(t[i:j], '{') < 0 && strings.IndexByte(t[max(0, ks-512):ks], '{') >= 0 {
+				break loop // of an object in a program
+			}
 		case '<':
 			if j+1 < len(t) && (t[j+1] == '/' || t[j+1] == '<') {
 				break loop

@@ -72,8 +72,9 @@ func (l *line) hereString(pos, i int) {
 		return
 	}
 	from := max(0, pos-1024, l.cmd)
-	from = max(from, strings.LastIndexAny(t[:pos], "|;&")+1)
-	f, _ := fields(t[min(from, pos):pos], 2)
+	from = min(from, pos)
+	from += strings.LastIndexAny(t[from:pos], "|;&") + 1
+	f, _ := fields(t[from:pos], 2)
 	if len(f) == 0 || textTools[f[0]] || f[0] == "sudo" && len(f) > 1 && textTools[f[1]] || f[0] == "read" {
 		return
 	}
