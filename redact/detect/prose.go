@@ -283,7 +283,7 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 	}
 	for words := 0; i < limit && words < 14; i++ {
 		switch {
-		case l.asksBefore(i, ke, word):
+		case l.colonAnnounces(i, ke, word):
 			l.announcedValue(i+1, class, word, t[ke:i])
 			return
 		case t[i] == '=' && i > ke && isSpace(t[i-1]) && !strings.HasPrefix(t[i:], "=="):
@@ -305,8 +305,8 @@ func (l *line) announced(ks, ke int, class keyClass, word string) {
 	}
 }
 
-// asksBefore: the colon at i ends what asks for the value, or what the value is of.
-func (l *line) asksBefore(i, ke int, word string) bool {
+// colonAnnounces: the colon at i ends what asks for the value, or what the value is of.
+func (l *line) colonAnnounces(i, ke int, word string) bool {
 	t := l.text
 	if t[i] != ':' || i == ke && word != "key" && word != "phrase" {
 		return false
