@@ -116,6 +116,7 @@ func (l *line) readBare(ks, i int) value {
 	t := l.text
 	query := l.inQuery(ks)
 	list := ks > 0 && (t[ks-1] == ',' || t[ks-1] == ';')
+	object := ks > 0 && t[ks-1] == '{'
 	inString := -1
 	j := i
 loop:
@@ -140,7 +141,7 @@ loop:
 				break loop
 			}
 		case ';', ',':
-			if list || j+1 >= len(t) || isSpace(t[j+1]) || t[j+1] == '"' || t[j+1] == '\'' || nextIsKey(t, j+1) {
+			if list || object && nextIsMember(t, j+1) || j+1 >= len(t) || isSpace(t[j+1]) || t[j+1] == '"' || t[j+1] == '\'' || nextIsKey(t, j+1) {
 				break loop
 			}
 		case '}':
@@ -170,6 +171,15 @@ func (l *line) inQuery(ks int) bool {
 	word := l.text[max(0, ks-512):ks]
 	word = word[strings.LastIndexAny(word, " \t\"'")+1:]
 	return strings.ContainsAny(word, "?&") && strings.Contains(word, "=") || strings.Contains(word, "://") && strings.Contains(word, "?")
+}
+
+// nextIsMember: another member of an object, name:, follows.
+func nextIsMember(t string, i int) bool {
+	j := i
+	for j < len(t) && j-i < 40 && (isAlnum(t[j]) || t[j] == '_' || t[j] == '$') {
+		j++
+	}
+	return j > i && j < len(t) && t[j] == ':'
 }
 
 // nextIsKey: another key= or key: follows.

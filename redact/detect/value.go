@@ -261,7 +261,7 @@ func isExpression(v string) bool {
 		return false
 	}
 	if i < len(v) {
-		return v[i] == '(' && closesCall(v, i) || v[i] == '{' && dots > 0 || v[i] == '[' && (strings.HasSuffix(v, "]") || i+1 == len(v) || strings.Contains(v, "[\"") || strings.Contains(v, "['"))
+		return v[i] == '?' && dots > 0 && strings.IndexByte(v[i:], ':') > 1 || v[i] == '(' && closesCall(v, i) || v[i] == '{' && dots > 0 || v[i] == '[' && (strings.HasSuffix(v, "]") || i+1 == len(v) || strings.Contains(v, "[\"") || strings.Contains(v, "['"))
 	}
 	return dots > 0 && dots < 5 && countClasses(v).digits == 0 && v[i-1] != '.' && dottedWords(v)
 }
