@@ -111,6 +111,10 @@ func worst() map[string]string {
 		"ifs":                   "a=" + strings.Repeat("x ", 3000) + "; rm $a",
 		"tail of unknown":       "foo " + strings.Repeat("rm ", 1900),
 		"find exec":             "find . " + strings.Repeat("-exec rm {} ; ", 400),
+		"powershell":            "pwsh -c '" + strings.Repeat("iex $x;", 1500) + "'",
+		"powershell brackets":   "pwsh -c '" + strings.Repeat("((", 60) + strings.Repeat("$a(b).c", 1500) + "'",
+		"powershell methods":    "pwsh -c '" + strings.Repeat("[a]::b(\"c d\")|", 900) + "'",
+		"long names":            "tar " + strings.Repeat("--ex ", 1500),
 		"dots":                  "rm " + strings.Repeat("../", 5000),
 	}
 }

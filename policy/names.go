@@ -47,11 +47,11 @@ func (n *nameSet) any(list []string) bool {
 
 // sets of programs that every file can name.
 var builtinSets = map[string]map[string]bool{
-	"shells":       setOf("sh bash dash ash zsh ksh ksh93 mksh fish tcsh csh rbash pwsh powershell yash"),
+	"shells":       setOf(command.Shells),
 	"interpreters": setOf("python perl ruby node nodejs php lua luajit tclsh wish expect deno bun groovy julia Rscript guile osascript pypy irb ipython erl elixir scala jshell jrunscript"),
 	"editors":      setOf("vi vim nvim view nano pico emacs ed ex joe micro mcedit kak hx emacsclient red rvim sudoedit"),
 	"pagers":       setOf("less pager more most man pg zless zmore bat"),
-	"downloaders":  setOf("curl wget aria2c http https fetch lwp-download lwp-request GET lynx w3m axel httpie xh"),
+	"downloaders":  setOf(command.Downloaders),
 	"privilege":    setOf("sudo doas su pkexec runuser dzdo run0 gosu su-exec sudo-rs setpriv"),
 }
 

@@ -244,7 +244,7 @@ func FuzzDecide(f *testing.F) {
 			f.Add(text, uint8(0))
 		}
 	}
-	for _, text := range []string{"ls *(e:'x':)", "[[ -n ${a[(e)$(x)]} ]]", "true; and rm", "no ip route", "a=(1 2); echo ${a[@]}", "${x@P}", "cat <<E\n$(x)\nE", "\u202e", "\x1b[0m", "x=$((1+`y`))", "!!"} {
+	for _, text := range []string{"ls *(e:'x':)", "[[ -n ${a[(e)$(x)]} ]]", "true; and rm", "no ip route", "a=(1 2); echo ${a[@]}", "${x@P}", "cat <<E\n$(x)\nE", "\u202e", "\x1b[0m", "x=$((1+`y`))", "!!", "pwsh -c '$p = @\"\nx\n\"@; & $p; ri $env:x -rec | % { [IO.File]::Delete(\"a\") }; iex \"gci ${a}\"'", "pwsh <<< 'a`'", "m4 <<< 'syscmd(('"} {
 		for d := range uint8(8) {
 			f.Add(text, d)
 		}

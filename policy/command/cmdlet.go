@@ -105,10 +105,8 @@ func parameters(name string, words []Word) (values map[string][]Word, given map[
 
 func cmdletParameter(t string) string {
 	t = strings.ToLower(t)
-	for s := range cmdletSwitches {
-		if s == t {
-			return t
-		}
+	if cmdletSwitches[t] {
+		return t
 	}
 	for _, p := range cmdletParameters {
 		if strings.HasPrefix(p, t) {

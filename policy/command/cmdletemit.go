@@ -149,7 +149,7 @@ func (p *cmdletReader) fetched(at int) bool {
 			return true
 		}
 	}
-	return strings.Contains(strings.ToLower(p.src), ".download") || strings.Contains(strings.ToLower(p.src), "httpclient")
+	return p.downloads
 }
 
 // starts is Start-Process: a program with its arguments in one text or many.

@@ -12,6 +12,8 @@ type cmdletReader struct {
 	values map[string]Word // of variables that the code gives plain text
 	fedBy  int             // the first fact of what feeds the next command; -1: nothing
 	piped  Word            // plain text that feeds the next command
+
+	downloads bool // something in the code fetches
 }
 
 // A cmdletLine is one command with what it is given.
@@ -204,8 +206,14 @@ func (p *cmdletReader) finish(c *cmdletLine) {
 	}
 }
 
+// scanWeight is what a scan counts: it takes as long as that many commands.
+const scanWeight = 6
+
 // scanned looks at calls of methods as at code of any language.
 func (p *cmdletReader) scanned(raw string) {
+	if !p.w.spend(scanWeight) {
+		return
+	}
 	at := p.w.emit(Fact{Program: "pwsh", Name: Word{Text: "pwsh", Known: true}, Start: p.w.span0[0], End: p.w.span0[1]})
 	x := &invocation{walker: p.w, at: at, program: "pwsh", cmd: simple{start: p.w.span0[0], end: p.w.span0[1]}}
 	x.mark("inline_code")

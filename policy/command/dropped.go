@@ -191,9 +191,6 @@ func (x *invocation) downloadNames(o Options) {
 	}
 }
 
-// programFolders are those where a shell looks for a bare name.
-var programFolders = []string{"/usr/local/bin/", "/usr/local/sbin/", "/usr/bin/", "/usr/sbin/", "/bin/", "/sbin/", "~/bin/", "~/.local/bin/"}
-
 // placed judges a program without a folder that this line put where the shell
 // finds it.
 func (x *invocation) placed() {

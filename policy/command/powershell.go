@@ -134,6 +134,9 @@ func (x *invocation) powershellInput() {
 	}
 }
 
+// fetchesBy finds a class of .NET that fetches.
+var fetchesBy = lazily(`(?i)\.download(?:string|data|file)|httpclient|webrequest|openread`)
+
 // powershellText walks text as PowerShell.
 func (x *invocation) powershellText(text string, span [2]int) {
 	if why := shape(text, x.lim); why != "" {
@@ -144,7 +147,7 @@ func (x *invocation) powershellText(text string, span [2]int) {
 	x.through(x.step(), func() {
 		x.aside(func() {
 			x.src, x.fixed, x.span0 = text, true, span
-			p := &cmdletReader{w: x.walker, src: text, values: map[string]Word{}}
+			p := &cmdletReader{w: x.walker, src: text, values: map[string]Word{}, downloads: fetchesBy.MatchString(text)}
 			for p.pos < len(text) {
 				p.list(0)
 				p.pos++ // a closing bracket that nothing opened

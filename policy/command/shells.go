@@ -2,7 +2,10 @@ package command
 
 import "strings"
 
-var shellNames = setOf("sh bash dash ash zsh ksh ksh93 mksh fish tcsh csh rbash rzsh pwsh powershell yash oil osh elvish nu xonsh busybox-sh lksh posh hush sash es loksh oksh")
+// Shells are the programs that read code of their own in lines: @shells of rules.
+const Shells = "sh bash dash ash zsh ksh ksh93 mksh fish tcsh csh rbash rzsh pwsh powershell yash oil osh elvish nu xonsh busybox-sh lksh posh hush sash es loksh oksh"
+
+var shellNames = setOf(Shells)
 
 // shell is sh -c, sh FILE, and a shell that reads its input.
 func (x *invocation) shellProgram() {

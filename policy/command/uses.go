@@ -219,7 +219,10 @@ func (x *invocation) useFile(w Word, a Access) {
 	}
 }
 
-var downloader = setOf("curl wget aria2c http https lwp-download fetch axel")
+// Downloaders fetch what an address on their line names: @downloaders of rules.
+const Downloaders = "curl wget aria2c http https fetch lwp-download lwp-request GET lynx w3m elinks links axel httpie xh"
+
+var downloader = setOf(Downloaders)
 
 // sink reports a path that keeps nothing of what is written to it.
 func sink(path string) bool {
