@@ -49,7 +49,7 @@ func (p *cmdletReader) plain(c *cmdletLine, lower string, args []Word) {
 		}
 		p.run(c, words)
 	case dashed && cmdletVerbs[verb] && plainWord(strings.Map(digitless, noun)):
-		p.byVerb(c, verb, noun, values, given)
+		p.byVerb(c, verb, noun)
 	default:
 		words := append([]Word(nil), c.words...)
 		if words[0].Known {
@@ -108,7 +108,7 @@ repair resolve test trace connect disconnect read receive send write block grant
 delete stage list purge`)
 
 // byVerb gives a command that no table names as cmdlet VERB NOUN.
-func (p *cmdletReader) byVerb(c *cmdletLine, verb, noun string, values map[string][]Word, given map[string]bool) {
+func (p *cmdletReader) byVerb(c *cmdletLine, verb, noun string) {
 	name := c.words[0]
 	word := func(t string) Word { return Word{Text: t, Known: true, Start: name.Start, End: name.End} }
 	words := []Word{word("cmdlet"), word(verb), word(noun)}

@@ -120,13 +120,14 @@ func anyLong(args []Word) bool {
 	return false
 }
 
-// longNames are all long options of a program, or of a subcommand of git. A +
+// longNames are the long options of a program, or of a subcommand of git. A +
 // in front says that the options end at the first operand. Sources: --help of
 // GNU coreutils 9.1, tar 1.34, sed, grep and findutils, util-linux 2.38,
 // shadow 4.13, systemd 252, procps 4, psmisc, wget 1.21, PostgreSQL 15, GnuPG 2.2,
-// dpkg 1.21, man-db, make 4.3, xz and strace; the manual pages of iptables,
-// MySQL 8, mdadm, cryptsetup, cpio, GNU parallel, Ansible, Octave, rsync, acl, kmod
-// and git 2.39.
+// dpkg 1.21, man-db, make 4.3, xz, strace, cpio and acl. Of iptables, MySQL, mdadm,
+// cryptsetup, GNU parallel, Ansible, Octave, rsync, kmod and git's subcommands not all
+// are here: a name that is missing is read as it is written, and what begins as
+// several names of which one is missing is taken for the others.
 var longNames = map[string]string{
 	"adduser": `add-extra-groups allow-all-names allow-bad-names comment conf debug disabled-login disabled-password firstgid firstuid gid group home ingroup lastgid lastuid
 no-create-home quiet shell system uid verbose`,
