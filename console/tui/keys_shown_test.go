@@ -155,3 +155,30 @@ func TestThePaletteHasEveryAction(t *testing.T) {
 		}
 	}
 }
+
+// TestHelpStaysOpenWhileItIsRead: Home and End move, a slip of the finger closes nothing, and the
+// console's key begins the next command.
+func TestHelpStaysOpenWhileItIsRead(t *testing.T) {
+	w := newWorld(t, 80, 24, Options{})
+	work(w)
+	w.settle()
+	w.press("C-]", "?")
+	first := text(w.settle())
+	w.press("End", "x")
+	last := text(w.settle())
+	if last == first || !strings.Contains(last, "scrolls back") {
+		t.Fatalf("End does not show the end of the help:\n%s", last)
+	}
+	w.press("Home")
+	if text(w.settle()) != first {
+		t.Error("Home does not show the beginning")
+	}
+	w.press("Escape")
+	if w.m.modal != nil {
+		t.Error("Escape does not close it")
+	}
+	w.press("C-]", "?", "C-]", "?")
+	if _, ok := w.m.modal.(*help); !ok {
+		t.Error("the console's key does nothing in the help")
+	}
+}

@@ -61,6 +61,7 @@ type help struct {
 }
 
 func (h *help) key(m *Model, k keys.Event) tea.Cmd {
+	last := max(len(m.helpLines(m.helpWidth()))-(m.h-2), 0)
 	switch k.String() {
 	case "Down", "j":
 		h.top++
@@ -72,10 +73,16 @@ func (h *help) key(m *Model, k keys.Event) tea.Cmd {
 		h.top = max(h.top-m.h/2, 0)
 	case "g", "Home":
 		h.top = 0
-	default:
+	case "G", "End":
+		h.top = last
+	case "Escape", "Enter", "q", "?", "C-c":
 		m.modal = nil
+	default:
+		if same(k, m.leader) {
+			m.modal, m.leading = nil, true
+		}
 	}
-	h.top = min(h.top, max(len(m.helpLines(m.helpWidth()))-(m.h-2), 0))
+	h.top = min(h.top, last)
 	return nil
 }
 
@@ -203,7 +210,7 @@ var fixedHelp = []struct {
 		{"^D ^Z ^\\", "end of input, stop, quit, where a program reads a line"},
 	}},
 	{"In a list, and here", [][2]string{
-		{"↑ ↓", "choose, scroll; also ^P ^N Tab S-Tab in lists; j k Space PageUp PageDown ^F ^B g Home here"},
+		{"↑ ↓", "choose, scroll; also ^P ^N Tab S-Tab in lists; j k Space PageUp PageDown ^F ^B g G Home End here"},
 		{"Enter", "does it"},
 		{"Esc", "closes"},
 	}},
