@@ -103,4 +103,17 @@ func (l *loop) done(f *frame, m shellmarks.Mark) {
 		l.exit = &n
 	}
 	f.acc = nil
+	l.leftovers()
+}
+
+// leftovers ends what a program left on that died before it could: the next
+// prompt would stand on its screen, in its characters. The recording has it as
+// the operator sees it.
+func (l *loop) leftovers() {
+	l.s.mu.Lock()
+	p := l.s.screen.Leftovers()
+	l.s.mu.Unlock()
+	if len(p) > 0 {
+		l.output(p)
+	}
 }
