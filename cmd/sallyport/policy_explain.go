@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sallyport/console/gate"
 	"sallyport/policy"
 )
 
@@ -85,15 +86,24 @@ func (o *explainOptions) run(c *cobra.Command, args []string) error {
 		return o.lines(c.InOrStdin(), out, set, r)
 	}
 	r.Text = strings.Join(args, " ")
-	return o.print(out, set.Decide(r), r.Text)
+	return o.print(out, set, set.Decide(r), r.Text)
 }
 
-func (o *explainOptions) print(out io.Writer, d policy.Decision, text string) error {
+func (o *explainOptions) print(out io.Writer, set *policy.Set, d policy.Decision, text string) error {
 	if o.json {
 		return json.NewEncoder(out).Encode(d)
 	}
-	_, err := io.WriteString(out, d.Explain(text))
+	_, err := io.WriteString(out, d.Explain(text)+bound(set, d, text))
 	return err
+}
+
+// bound says what the console asks beside: about a line that binds code.
+func bound(set *policy.Set, d policy.Decision, text string) string {
+	what := gate.BindsCode(text, d.Facts)
+	if len(what) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("  at a prompt: what it changes (%s) can run later with nobody looking: [prompt] user_code = %q\n", strings.Join(what, ", "), set.UserCode())
 }
 
 // lines judges one command a line and answers one object a line.
@@ -112,7 +122,7 @@ func (o *explainOptions) lines(in io.Reader, out *bufio.Writer, set *policy.Set,
 			return failWith(exitUsage, err, "write a backslash as \\\\")
 		}
 		one.Text = text
-		if err := o.print(out, set.Decide(one), text); err != nil {
+		if err := o.print(out, set, set.Decide(one), text); err != nil {
 			return err
 		}
 	}

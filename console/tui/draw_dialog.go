@@ -200,7 +200,18 @@ func setBy(d policy.Decision) string {
 	case d.By == "unanalyzable":
 		return "The policy " + does + " whatever it cannot analyze"
 	}
+	if why := tables[d.By]; why != "" {
+		return "The policy " + does + " " + why + " (" + safetext.Line(d.By) + ")"
+	}
 	return "Set by " + safetext.Line(d.By)
+}
+
+// tables are the settings that decide about what no words of a command tell.
+var tables = map[string]string{
+	"prompt.user_code":  "what changes code that can run later with nobody looking: traps, prompts, bound keys",
+	"interactive.other": "keys to a program that it does not list: they are not judged one by one",
+	"channels":          "what is opened beside the shell",
+	"files":             "files that are sent or fetched",
 }
 
 func claimant(q gate.Question) string {
