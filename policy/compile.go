@@ -369,7 +369,7 @@ func hostPatterns(list []string) (*networkPattern, error) {
 	return p, nil
 }
 
-var constructs = setOf(`eval eval_unknown prompt_unseen runs_history remote_script dynamic_program glob_program alias function trap arith_string history_expansion background
+var constructs = setOf(`eval eval_unknown prompt_unseen runs_history remote_script dynamic_program glob_program alias function trap arith_string unknown_name history_expansion background
 heredoc_to_shell terminal_mode stdin_code unseen_code interactive_shell interactive_interpreter remote_shell exec_option unknown_wrapper
 substitution fed_operands shadow fork_bomb symlink prints_environment inline_code starts_programs network_code network_upload reverse_shell serves listens
 decodes_code decodes_text runs_download shell_as_code typed_keys sends_output sends_input usage_only bare_read device module unknown_verb unknown_words

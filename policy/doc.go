@@ -85,7 +85,7 @@
 // does not name voids it. beside lists flags that do not ("*": any).
 //
 // Constructs: eval eval_unknown prompt_unseen runs_history remote_script dynamic_program glob_program alias function
-// shadow trap arith_string history_expansion background heredoc_to_shell
+// shadow trap arith_string unknown_name history_expansion background heredoc_to_shell
 // stdin_code unseen_code interactive_shell interactive_interpreter
 // remote_shell exec_option unknown_wrapper substitution fed_operands
 // fork_bomb symlink prints_environment inline_code starts_programs

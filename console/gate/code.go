@@ -74,6 +74,9 @@ func bindsCode(f *policy.Fact) string {
 			return "variable " + a.Text // by another name
 		}
 	}
+	if slices.Contains(f.Constructs, "unknown_name") {
+		return "a variable whose name nobody sees"
+	}
 	switch f.Program {
 	case "trap":
 		if len(f.Args) > 1 {

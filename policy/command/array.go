@@ -127,6 +127,7 @@ func (x *invocation) variableNames() []string {
 			}
 			continue
 		}
+		x.variable(x.args[i])
 		if base, _, _ := strings.Cut(t, "["); isName(base) {
 			names = append(names, base)
 		}

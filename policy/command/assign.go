@@ -102,7 +102,7 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 	f.Start, f.End = w.bounds(s)
 	at := w.emit(f)
 	exported, integer := c.Variant.Value == "export", c.Variant.Value == "integer" || c.Variant.Value == "float"
-	refers := c.Variant.Value == "nameref"
+	refers, shows := c.Variant.Value == "nameref", false
 	for _, a := range c.Args {
 		if a.Naked && a.Name == nil {
 			v := w.single(a.Value)
@@ -112,6 +112,10 @@ func (w *walker) declare(c *syntax.DeclClause, s *syntax.Stmt) {
 			refers = refers || strings.HasPrefix(v.text, "-") && strings.Contains(v.text, "n")
 			f.Args = append(f.Args, Word{Text: v.text, Known: v.known, Start: span[0], End: span[1]})
 			w.subscript(at, v.text)
+			shows = shows || v.known && strings.HasPrefix(v.text, "-") && strings.ContainsAny(v.text, "pfF")
+			if !v.known && !shows && !assignsTo(v.text) {
+				w.facts[at].construct("unknown_name")
+			}
 			if integer && isName(v.text) {
 				w.countsWith(v.text)
 			}

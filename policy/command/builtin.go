@@ -228,6 +228,7 @@ func fishSubstitutions(s string) []string {
 func (x *invocation) getopts() {
 	if len(x.args) > 1 {
 		x.evaluated(x.args[1].Text)
+		x.variable(x.args[1])
 		x.bindsUnknown(x.args[1].Text)
 	}
 }
@@ -237,6 +238,7 @@ func (x *invocation) waitBuiltin() {
 	x.evaluating()
 	x.letterValues("p", func(letter byte, v Word) {
 		if letter == 'p' {
+			x.variable(v)
 			x.bindsUnknown(v.Text)
 		}
 	})

@@ -403,6 +403,7 @@ func (x *invocation) declaration() {
 	for _, a := range x.args {
 		name, v, ok := strings.Cut(a.Text, "=")
 		if !ok {
+			x.variable(a)
 			exported = exported || strings.HasPrefix(name, "-") && strings.Contains(name, "x")
 			continue
 		}
@@ -498,17 +499,42 @@ func (x *invocation) changeFolder() {
 // evaluating are builtins that evaluate the subscript of a variable name.
 func (x *invocation) evaluating() {
 	for i, a := range x.args {
+		behind := ""
+		if i > 0 {
+			behind = x.args[i-1].Text
+		}
 		switch x.program {
 		case "printf":
-			if i > 0 && x.args[i-1].Text == "-v" {
+			if behind == "-v" {
 				x.evaluated(a.Text)
+				x.variable(a)
 			}
 		case "test", "[":
-			if i > 0 && (x.args[i-1].Text == "-v" || x.args[i-1].Text == "-R") {
+			if behind == "-v" || behind == "-R" {
 				x.evaluated(a.Text)
+				x.variable(a)
+			}
+		case "unset":
+			x.evaluated(a.Text)
+			if x.args[0].Text != "-f" {
+				x.variable(a)
 			}
 		default:
 			x.evaluated(a.Text)
 		}
 	}
+}
+
+// variable looks at a word that names a variable, or gives one a value, or is a
+// sum of some: a name that nobody sees may be any, and its subscript any code.
+func (x *invocation) variable(a Word) {
+	if !a.Known && !assignsTo(a.Text) {
+		x.mark("unknown_name")
+	}
+}
+
+// assignsTo tells whether a text begins with a name and an equals sign.
+func assignsTo(text string) bool {
+	name, _, ok := strings.Cut(text, "=")
+	return ok && isName(strings.TrimSuffix(name, "+"))
 }
