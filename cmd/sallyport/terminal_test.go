@@ -246,11 +246,15 @@ func cmdSettle(ts *testscript.TestScript, _ bool, _ []string) {
 // keeps its width, so that the picture stays.
 var passing = regexp.MustCompile(`log \d+|\b\d+ (ms|s|min|h)\b|\+\d+ \d{4}\.\d+\.\d+|  [\w.-]+ \d\d\b|:\d{4,5}\b`)
 
+// lasted is a time of any width, with nothing behind it that would move.
+var lasted = regexp.MustCompile(`\bafter \d+ (ms|s|min)\b`)
+
 var fingerprint = regexp.MustCompile(`SHA256:[A-Za-z0-9+/]{43}`)
 
 // stable is text without what differs from run to run.
 func stable(text string) string {
 	text = fingerprint.ReplaceAllString(text, "SHA256:"+strings.Repeat("x", 43))
+	text = lasted.ReplaceAllString(text, "after 0 s")
 	return passing.ReplaceAllStringFunc(text, func(s string) string {
 		return regexp.MustCompile(`\d`).ReplaceAllString(s, "0")
 	})

@@ -155,10 +155,9 @@ func (t *tab) noteEscape(m *Model, name string) {
 	}
 }
 
-// goneKey: there is no shell to type into. Of somebody who types on no key counts.
+// goneKey: there is no shell to type into.
 func (t *tab) goneKey(m *Model, name string) tea.Cmd {
 	switch {
-	case m.now().Sub(m.lastKey) < quietTime:
 	case name == "r" && t.link.Phase != Connecting && t.link.Phase != Connected:
 		return m.reconnect(t)
 	case name == "q" && t.link.Phase != Connecting, name == "Escape" && t.link.Phase == Connecting:

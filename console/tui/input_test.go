@@ -120,12 +120,6 @@ func TestLost(t *testing.T) {
 	if h.again != 1 {
 		t.Error("r does not reconnect")
 	}
-	w.types("eq")
-	w.settle()
-	if h.closed {
-		t.Error("the q of a word closes")
-	}
-	w.wait(quietTime)
 	w.press("q")
 	w.settle()
 	if !h.closed {

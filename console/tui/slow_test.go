@@ -119,7 +119,6 @@ func TestReconnectingOnce(t *testing.T) {
 	if h.again != 1 || w.m.note.text != "" {
 		t.Errorf("asked for %d times, says %q", h.again, w.m.note.text)
 	}
-	w.wait(quietTime)
 	w.press("r")
 	w.settle()
 	if h.again != 2 {
