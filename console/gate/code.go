@@ -174,7 +174,7 @@ func (u *submission) started(context.Context) *Refusal {
 	for _, f := range slices.Backward(u.decision.Facts) {
 		_, start, _ := j.Interactive(f.Program)
 		name := f.Name
-		if len(start) == 0 || startedSo(&f, u.decision.Facts, start) || name.Start >= name.End || name.End > from || path.Base(u.req.Text[name.Start:name.End]) != f.Program {
+		if len(start) == 0 || startedSo(&f, u.decision.Facts, start) || name.Start >= name.End || name.End > from || path.Base(unquoted.Replace(u.req.Text[name.Start:name.End])) != f.Program {
 			continue
 		}
 		text, from = text[:name.Start]+strings.Join(start, " ")+text[name.End:], name.Start
@@ -188,6 +188,10 @@ func (u *submission) started(context.Context) *Refusal {
 		Reason: "the policy wants " + strings.Join(names, ", ") + " started otherwise", Remedy: "send it as: " + text,
 	}
 }
+
+// unquoted takes out what a shell takes out of a name: \vim, 'vim', v""im and
+// $'vim' are vim.
+var unquoted = strings.NewReplacer(`$'`, "", `\`, "", `'`, "", `"`, "")
 
 // startedSo tells whether a command has the words of start beside its name.
 func startedSo(f *policy.Fact, line []policy.Fact, start []string) bool {

@@ -114,11 +114,15 @@ func TestALineThatBindsCodeIsHeldToThePolicyAndTaints(t *testing.T) {
 func TestAProgramIsStartedAsThePolicySays(t *testing.T) {
 	need(t, "vi")
 	shells(t, nightly(all, "bzd"), func(t *testing.T, shell string) {
-		r := start(t, setup{shell: shell, files: map[string]string{"text": strings.Repeat("line\n", 80)}, rules: func(j *judge) { j.how = true }})
+		r := start(t, setup{shell: shell, files: map[string]string{"text": strings.Repeat("line\n", 80)}, rules: func(j *judge) { j.how, j.also = true, "view" }})
 		for i, c := range []struct{ typed, sent string }{
 			{"vi text", "vi -Z text"},
 			{"cat text | less", "cat text | env LESSSECURE=1 less"},
 			{"nice vi text", "nice vi -Z text"},
+			{`\vi text`, "vi -Z text"},
+			{`v"i" text`, "vi -Z text"},
+			{"'vi' text", "vi -Z text"},
+			{"view text", "view -Z text"},
 		} {
 			r.state(session.Prompt)
 			r.typed(c.typed + "<Enter>")
