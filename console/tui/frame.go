@@ -37,7 +37,7 @@ func (m *Model) onFrame(at time.Time) tea.Cmd {
 	t.settleEscape(m.now())
 	t.settleSlow(m.now())
 	m.fillPanels(t)
-	return tea.Batch(closed, held, t.judgeNew(m), t.judgeDraft(m), m.clock(at))
+	return tea.Batch(closed, held, t.settleGone(m), t.judgeNew(m), t.judgeDraft(m), m.clock(at))
 }
 
 func (m *Model) hasCopilot() bool {
@@ -291,6 +291,7 @@ func (t *tab) clock(m *Model, at time.Time, next *earliest) {
 		d.yes.wake(next)
 	}
 	t.slow.choice.wake(next)
+	t.gone.wake(next)
 	if b := t.draft; b != nil && !b.ready {
 		next.add(b.openedAt.Add(quietTime + time.Millisecond))
 	}

@@ -131,7 +131,7 @@ func (t *tab) shellKey(m *Model, k keys.Event) (bool, tea.Cmd) {
 	name := k.String()
 	switch {
 	case t.link.Phase != Connected || t.sess == nil || t.view.State == session.Dead:
-		return true, t.goneKey(m, name)
+		return true, t.goneKey(m, k)
 	case t.field != nil:
 		t.fieldKey(own(k))
 		return true, nil
@@ -155,12 +155,37 @@ func (t *tab) noteEscape(m *Model, name string) {
 	}
 }
 
-// goneKey: there is no shell to type into.
-func (t *tab) goneKey(m *Model, name string) tea.Cmd {
-	switch {
-	case name == "r" && t.link.Phase != Connecting && t.link.Phase != Connected:
+// goneKey: there is no shell to type into. What somebody types on is no choice:
+// r and q count alone, and after quiet since a key that was none.
+func (t *tab) goneKey(m *Model, k keys.Event) tea.Cmd {
+	if k.String() == "Escape" && t.link.Phase == Connecting {
+		return m.closeTab(t)
+	}
+	before, now := t.gone.release(), m.now()
+	alone := before == (keys.Event{}) || same(before, k)
+	if !t.goneOffers(k.String()) || !alone || now.Sub(t.goneTyped) < quietTime {
+		t.goneTyped = now
+		return nil
+	}
+	t.gone.hold(k, now)
+	return nil
+}
+
+// goneOffers tells whether name is a choice that there is without a shell.
+func (t *tab) goneOffers(name string) bool {
+	return t.link.Phase != Connecting && (name == "q" || name == "r" && t.link.Phase != Connected)
+}
+
+// settleGone takes a choice that has stayed alone.
+func (t *tab) settleGone(m *Model) tea.Cmd {
+	if !t.gone.stayed(m.now()) {
+		return nil
+	}
+	switch name := t.gone.release().String(); {
+	case !t.goneOffers(name):
+	case name == "r":
 		return m.reconnect(t)
-	case name == "q" && t.link.Phase != Connecting, name == "Escape" && t.link.Phase == Connecting:
+	default:
 		return m.closeTab(t)
 	}
 	return nil

@@ -115,12 +115,20 @@ func TestLost(t *testing.T) {
 	if !strings.Contains(got, "df -h /var") || !strings.Contains(got, "Last screen kept") {
 		t.Errorf("drawn:\n%s", got)
 	}
+	w.types("quick r")
+	w.wait(quietTime)
+	w.settle()
+	if h.again != 0 || h.closed {
+		t.Error("letters of what is typed are taken as choices")
+	}
 	w.press("r")
+	w.wait(aloneTime)
 	w.settle()
 	if h.again != 1 {
 		t.Error("r does not reconnect")
 	}
 	w.press("q")
+	w.wait(aloneTime)
 	w.settle()
 	if !h.closed {
 		t.Error("q does not close")

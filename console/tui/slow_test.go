@@ -115,11 +115,13 @@ func TestReconnectingOnce(t *testing.T) {
 	h.link.Phase, h.link.Since = Lost, w.at
 	w.settle()
 	w.types("rrr")
+	w.wait(aloneTime)
 	w.settle()
 	if h.again != 1 || w.m.note.text != "" {
 		t.Errorf("asked for %d times, says %q", h.again, w.m.note.text)
 	}
 	w.press("r")
+	w.wait(aloneTime)
 	w.settle()
 	if h.again != 2 {
 		t.Error("once it failed, r does not ask again")

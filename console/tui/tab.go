@@ -54,7 +54,9 @@ type tab struct {
 	drag          *drag
 	alarm         alarm
 	slow          slow
-	again         bool // it is being reconnected
+	gone          alone     // a choice where there is no shell
+	goneTyped     time.Time // when a key came there that was none
+	again         bool      // it is being reconnected
 	refused       *gate.Refusal
 	lineStays     bool      // refused is of a line that is still there
 	escape        time.Time // of an Escape that alone waits for a program to want it; zero: none does
