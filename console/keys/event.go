@@ -186,7 +186,7 @@ func (e Event) String() string {
 	switch {
 	case e.Key != Char && e.Key < keyCount:
 		b.WriteString(keyNames[e.Key])
-	case e.Rune == ' ' && e.Text == "":
+	case e.Rune == ' ' && (e.Text == "" || e.Text == " "):
 		b.WriteString("Space")
 	default:
 		b.WriteString(e.Typed())

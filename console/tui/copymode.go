@@ -15,6 +15,7 @@ type copying struct {
 	anchor  screen.Point
 	marking bool
 	block   bool
+	lines   bool // whole lines
 
 	top  int // line number of the first row in view
 	rows int
@@ -75,7 +76,12 @@ func (c *copying) selection() (screen.Selection, bool) {
 	if !c.marking {
 		return screen.Selection{}, false
 	}
-	return screen.Select(c.anchor, c.at, c.block), true
+	from, to := c.anchor, c.at
+	if c.lines {
+		from.Line, to.Line = min(c.anchor.Line, c.at.Line), max(c.anchor.Line, c.at.Line)
+		from.Col, to.Col = 0, max(c.cols-1, 0)
+	}
+	return screen.Select(from, to, c.block), true
 }
 
 // copyMoves are the keys that move the cursor of copy mode.
@@ -139,10 +145,7 @@ func (t *tab) endCopy(c *copying) {
 
 func (c *copying) mark(name string) {
 	c.marking = !c.marking || name == "V"
-	c.anchor, c.block = c.at, name == "C-v"
-	if name == "V" {
-		c.anchor.Col, c.at.Col = 0, max(c.cols-1, 0)
-	}
+	c.anchor, c.block, c.lines = c.at, name == "C-v", name == "V"
 }
 
 func (t *tab) queryKey(k keys.Event) {

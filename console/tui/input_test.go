@@ -437,6 +437,37 @@ func TestCopyMode(t *testing.T) {
 	}
 }
 
+// V takes whole lines, whichever way the cursor goes then; the space bar begins as v does.
+func TestSelectionsOfCopyMode(t *testing.T) {
+	for _, c := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"V", "k", "y"}, "Copied 17 characters."},
+		{[]string{"V", "j", "y"}, "Copied 17 characters."},
+		{[]string{"V", "y"}, "Copied 10 characters."},
+		{[]string{" ", "l", "l", "y"}, "Copied 3 characters."},
+	} {
+		w := newWorld(t, 120, 36, Options{})
+		h := work(w)
+		h.print("\nbefore\nthe needle\nbehind\n")
+		w.settle()
+		w.press("C-]", "/")
+		w.types("needle")
+		w.press("Enter")
+		for _, k := range c.keys {
+			if k == " " {
+				w.types(k)
+				continue
+			}
+			w.press(k)
+		}
+		if got := w.m.note.text; got != c.want {
+			t.Errorf("%v: %q, want %q", c.keys, got, c.want)
+		}
+	}
+}
+
 func TestTheViewFollowsCopyModeAndSearch(t *testing.T) {
 	w := newWorld(t, 120, 36, Options{})
 	h := work(w)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"sallyport/console/keys"
 	"sallyport/console/session"
 )
 
@@ -17,7 +18,7 @@ func TestAChoiceAboutASlowShellStandsAlone(t *testing.T) {
 	}
 	keysOf := func(s string) (want []string) {
 		for _, r := range s {
-			want = append(want, "key "+string(r))
+			want = append(want, "key "+keys.Rune(r).String())
 		}
 		return want
 	}
