@@ -39,10 +39,10 @@ test-collectors: ## the tests that need them
 	$(GO) run ./.ci/tests -count=1 -timeout=10m ./.ci/collector
 
 fuzz: ## a quarter or half a minute each: the readers of commands and of screens, the redactor
-	$(GO) test ./policy -run XXX -fuzz '^FuzzDecide$$' -fuzztime 30s -fuzzminimizetime 2s
-	$(GO) test ./console/screen -run XXX -fuzz '^FuzzSplits$$' -fuzztime 30s -fuzzminimizetime 2s
-	$(GO) test ./redact -run XXX -fuzz '^FuzzSplit$$' -fuzztime 15s -fuzzminimizetime 2s
-	$(GO) test ./redact/detect -run XXX -fuzz '^FuzzScan$$' -fuzztime 15s -fuzzminimizetime 2s
+	.ci/fuzz ./policy FuzzDecide 30s
+	.ci/fuzz ./console/screen FuzzSplits 30s
+	.ci/fuzz ./redact FuzzSplit 15s
+	.ci/fuzz ./redact/detect FuzzScan 15s
 
 lint: ## format, vet, staticcheck
 	.ci/lint
@@ -53,11 +53,11 @@ format:
 nightly: collectors ## what takes longer: fuzzing, real kernels, kill -9 at random moments
 	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -race -shuffle=on -timeout=60m $(PACKAGES) ./.ci/collector
 	SALLYPORT_NIGHTLY=1 $(GO) run ./.ci/tests -run 'TestManyConsoles|TestTime|Gigabyte' -timeout=30m ./audit/daemon ./console/session ./cmd/sallyport
-	$(GO) test ./redact -run XXX -fuzz '^FuzzSplit$$' -fuzztime 5m -fuzzminimizetime 5s
-	$(GO) test ./redact/detect -run XXX -fuzz '^FuzzScan$$' -fuzztime 5m -fuzzminimizetime 5s
-	$(GO) test ./console/socks -run XXX -fuzz '^FuzzReadRequest$$' -fuzztime 1m -fuzzminimizetime 5s
-	$(GO) test ./console/x11 -run XXX -fuzz '^FuzzSetup$$' -fuzztime 1m -fuzzminimizetime 5s
-	$(GO) test ./console/x11 -run XXX -fuzz '^FuzzCookieOf$$' -fuzztime 1m -fuzzminimizetime 5s
+	.ci/fuzz ./redact FuzzSplit 5m
+	.ci/fuzz ./redact/detect FuzzScan 5m
+	.ci/fuzz ./console/socks FuzzReadRequest 1m
+	.ci/fuzz ./console/x11 FuzzSetup 1m
+	.ci/fuzz ./console/x11 FuzzCookieOf 1m
 
 bench: ## every figure beside its peer in the same run
 	$(GO) test -run XXX -bench . -benchtime 1s ./audit ./audit/verify ./console/screen ./console/tui ./policy ./redact
