@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"sallyport/console/nowait"
 )
 
 // maxFirstWords is how much of what a host says first is kept for a message.
@@ -30,7 +32,7 @@ type watchedConn struct {
 const readAhead = 64 << 10
 
 func watchConn(c net.Conn) *watchedConn {
-	w := &watchedConn{Conn: c, last: time.Now()}
+	w := &watchedConn{Conn: nowait.Wrap(c), last: time.Now()}
 	w.in = bufio.NewReaderSize(arrivals{w}, readAhead)
 	return w
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"sallyport/console/nowait"
 )
 
 // direct is the terminal opened once more so that writing to it never waits,
@@ -28,11 +30,7 @@ func (d direct) write(b []byte) int {
 	if d == 0 {
 		return 0
 	}
-	n, err := unix.Write(int(d), b)
-	if err != nil {
-		return 0
-	}
-	return n
+	return nowait.WriteFd(uintptr(d), b)
 }
 
 func (d direct) close() {

@@ -4,9 +4,12 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"sallyport/console/nowait"
 )
 
 // keyboard is where the operator's keys are read. After stop, a Read that waits
@@ -28,14 +31,25 @@ func openKeyboard(f *os.File) (keyboard, error) {
 		_ = twin.Close()
 		return newBlocking(f)
 	}
-	return polled{twin}, nil
+	raw, err := twin.SyscallConn()
+	if err != nil {
+		_ = twin.Close()
+		return newBlocking(f)
+	}
+	return polled{twin, raw}, nil
 }
 
-type polled struct{ *os.File }
+type polled struct {
+	*os.File
+	raw syscall.RawConn
+}
 
 // Read lets whoever got the last key go first: there is seldom another.
 func (p polled) Read(b []byte) (int, error) {
 	runtime.Gosched()
+	if n := nowait.Read(p.raw, b); n > 0 {
+		return n, nil
+	}
 	return p.File.Read(b)
 }
 
