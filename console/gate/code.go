@@ -177,7 +177,7 @@ func (u *submission) started(context.Context) *Refusal {
 		if len(start) == 0 || startedSo(&f, u.decision.Facts, start) || name.Start >= name.End || name.End > from || path.Base(unquoted.Replace(u.req.Text[name.Start:name.End])) != f.Program {
 			continue
 		}
-		text, from = text[:name.Start]+strings.Join(start, " ")+text[name.End:], name.Start
+		text, from = text[:name.Start]+beginning(start, u.req.Text[name.Start:name.End])+text[name.End:], name.Start
 		names = append(names, f.Program)
 	}
 	if len(names) == 0 {
@@ -187,6 +187,36 @@ func (u *submission) started(context.Context) *Refusal {
 		By: ByPolicy, Decision: u.decision, Instead: text,
 		Reason: "the policy wants " + strings.Join(names, ", ") + " started otherwise", Remedy: "send it as: " + text,
 	}
+}
+
+// lacks gives the option that the policy wants a program started with and that
+// it runs without, because something else started it: an alias, a function, git.
+// Variables of its environment are not seen.
+func lacks(args, start []string) string {
+	if len(args) == 0 || len(start) == 0 || start[0] == "env" {
+		return ""
+	}
+	for _, w := range start[1:] {
+		if !slices.Contains(args[1:], w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// beginning is how the policy has a program started whose name stands in a line
+// as written: a path stays.
+func beginning(start []string, written string) string {
+	if !strings.Contains(written, "/") {
+		return strings.Join(start, " ")
+	}
+	words := slices.Clone(start)
+	for i, w := range words {
+		if w == path.Base(unquoted.Replace(written)) {
+			words[i] = written
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // unquoted takes out what a shell takes out of a name: \vim, 'vim', v""im and

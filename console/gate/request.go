@@ -26,14 +26,15 @@ type Request struct {
 	Suggestion *Suggestion // set when Text is, or is an edit of, a suggestion
 	Evidence   Evidence
 	Wire       Wire
-	Program    string // Input and Keys: the program it goes to
-	Prompt     string // Input: the partial line that asks
-	Runs       string // Input: the part of Text that its program gives to a shell
-	Operation  string // File: read, put, get; Channel: local_forward, …
-	Detail     string // Channel: what the record says of the use; empty: Text
-	ByHost     bool   // Channel: the host opens it
-	Gutter     bool   // the command's row will carry the arrow
-	EOF        bool   // Input: end of file instead of a line
+	Program    string   // Input and Keys: the program it goes to
+	Started    []string // Keys: the words that Program was started with, as the host tells them; nil: it does not
+	Prompt     string   // Input: the partial line that asks
+	Runs       string   // Input: the part of Text that its program gives to a shell
+	Operation  string   // File: read, put, get; Channel: local_forward, …
+	Detail     string   // Channel: what the record says of the use; empty: Text
+	ByHost     bool     // Channel: the host opens it
+	Gutter     bool     // the command's row will carry the arrow
+	EOF        bool     // Input: end of file instead of a line
 }
 
 // edited tells whether the operator changed a suggestion's text.

@@ -271,8 +271,10 @@ func (u *submission) interactive() (policy.Effect, string) {
 	if !ok {
 		return policy.Deny, "interactive"
 	}
-	allowed, _, other := j.Interactive(u.req.Program)
+	allowed, start, other := j.Interactive(u.req.Program)
 	switch {
+	case allowed && lacks(u.req.Started, start) != "":
+		return policy.Confirm, "interactive.start"
 	case allowed:
 		return policy.Permit, "interactive.programs"
 	case hidesCommands[u.req.Program]:

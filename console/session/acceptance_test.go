@@ -53,7 +53,7 @@ var rows = []row{
 		TestAQuestionOpensALineField, TestAPackageManagersQuestion, TestAProgramThatReadsLinesGetsThemAndAnEnd,
 		TestALineEditorsLinesAreText, TestAnInterpretersLinesAreCode, TestADatabaseClientsLinesAreSQL, TestARealDatabaseClientsLinesAreSQL, TestAShellThatReadsLinesIsJudgedByItsDialect,
 	}},
-	23: {integrated, []test{TestAnEditorGetsKeysAndTheGateComesBack, TestAProgramIsStartedAsThePolicySays, TestAShellInsideAnEditorGetsNoKeys, TestAnUnlistedProgramGetsNoKeys}},
+	23: {integrated, []test{TestAnEditorGetsKeysAndTheGateComesBack, TestAProgramIsStartedAsThePolicySays, TestAnEditorThatAnotherNameStartedAsks, TestAShellInsideAnEditorGetsNoKeys, TestAnUnlistedProgramGetsNoKeys}},
 	24: {integrated, []test{TestAForceCommandGetsComposedLines, TestStartFilesThatReplaceTheShell, TestStartFilesThatBecomeAnotherShell, TestALineEditorThatIsTurnedOff, TestAHostWithoutSttyIsComposed}},
 	25: {all, []test{TestRandomKeysRunNothing}},
 	26: {integrated, []test{TestWhatAReaderOfTheScreenGetsWrong, TestAPagersSpaceIsNoLine}},

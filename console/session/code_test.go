@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +111,35 @@ func TestALineThatBindsCodeIsHeldToThePolicyAndTaints(t *testing.T) {
 	}
 }
 
+// Row 23: an editor that something else started, an alias or a function, gets keys without its shell only, or with consent.
+func TestAnEditorThatAnotherNameStartedAsks(t *testing.T) {
+	need(t, "vi")
+	rc := "alias e=vi; alias safe='vi -Z'; f() { vi text; }\n"
+	shells(t, nightly(integrated, "bz"), func(t *testing.T, shell string) {
+		r := start(t, setup{
+			shell: shell, files: map[string]string{"text": "a line\n", ".bashrc": rc, ".bash_profile": rc, ".zshrc": rc, ".config/fish/config.fish": "alias e=vi; alias safe='vi -Z'; function f; vi text; end\n"},
+			rules: func(j *judge) { j.how = true },
+		})
+		var by []string
+		r.asks.answer(func(q gate.Question) (gate.Answer, error) {
+			if q.Kind == gate.Keys {
+				by = append(by, q.Decision.By)
+			}
+			return gate.Answer{Send: true}, nil
+		})
+		for i, line := range []string{"e text", "safe text", "f"} {
+			r.state(session.Prompt)
+			r.typed(line + "<Enter>")
+			r.state(session.Keys)
+			r.typed(":q<Enter>")
+			r.ended(i)
+		}
+		if want := []string{"interactive.start", "interactive.start"}; !slices.Equal(by, want) {
+			t.Errorf("asked by %q, want %q", by, want)
+		}
+	})
+}
+
 // Row 23: an editor without its shell is offered in place of one with it.
 func TestAProgramIsStartedAsThePolicySays(t *testing.T) {
 	need(t, "vi")
@@ -119,10 +149,11 @@ func TestAProgramIsStartedAsThePolicySays(t *testing.T) {
 			{"vi text", "vi -Z text"},
 			{"cat text | less", "cat text | env LESSSECURE=1 less"},
 			{"nice vi text", "nice vi -Z text"},
-			{`\vi text`, "vi -Z text"},
+			{`v\i text`, "vi -Z text"},
 			{`v"i" text`, "vi -Z text"},
 			{"'vi' text", "vi -Z text"},
 			{"view text", "view -Z text"},
+			{"/usr/bin/vi text", "/usr/bin/vi -Z text"},
 		} {
 			r.state(session.Prompt)
 			r.typed(c.typed + "<Enter>")

@@ -105,7 +105,7 @@ func (l *loop) helped(line string) {
 // pages lets single keys through to a device's pager.
 func (l *loop) pages() {
 	if l.keys == nil {
-		l.wantsKeys("more")
+		l.wantsKeys("more", nil)
 	}
 }
 

@@ -75,7 +75,7 @@ func (l *loop) seen(t probe.Terminal) {
 	case t.Canonical:
 		l.openField(LineField, who)
 	default:
-		l.wantsKeys(who)
+		l.wantsKeys(who, strings.Fields(front(t).Args))
 	}
 }
 

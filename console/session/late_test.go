@@ -364,7 +364,7 @@ func TestASecretLeavesOnlyWhenItIsRecordedThatItDid(t *testing.T) {
 
 func TestKeysThatWereOpenedTooLateAreClosed(t *testing.T) {
 	l := newLate(t, nil)
-	l.wantsKeys("vi")
+	l.wantsKeys("vi", nil)
 	l.workers.Wait()
 	l.atPrompt(l.top())
 	l.turn()
@@ -398,7 +398,7 @@ func TestTheEndOfASessionClosesWhatIsOpen(t *testing.T) {
 			l.openField(LineField, "cat")
 			l.answer(l.field.v.ID, []byte("y"), false)
 		}, "command.refused", "input.line"},
-		{"keys were cleared", func(l *late) { l.wantsKeys("vi") }, "keys.close", "keys.open"},
+		{"keys were cleared", func(l *late) { l.wantsKeys("vi", nil) }, "keys.close", "keys.open"},
 		{"shells inside", func(l *late) {
 			outer := l.top()
 			outer.saved = saved{l.active, l.cmd, l.out.facts, l.cwd, l.why}
@@ -552,7 +552,7 @@ func TestAnyEnterToAProgramHasItLookedAt(t *testing.T) {
 		l, side := newLate(t, nil), &looks{}
 		now := time.Now()
 		l.cfg.Clock = func() time.Time { return now }
-		l.wantsKeys("vi")
+		l.wantsKeys("vi", nil)
 		l.turn()
 		l.probe.p = side
 		l.s.screen.Write([]byte(c.modes))

@@ -32,14 +32,15 @@ func (k *openKeys) program() string {
 const recheck = 250 * time.Millisecond
 
 // wantsKeys asks the gate to let keys through to a program that reads single
-// keys. The asking is done once a program.
-func (l *loop) wantsKeys(who string) {
+// keys. The asking is done once a program. args are the words that it was
+// started with, where the host tells them.
+func (l *loop) wantsKeys(who string, args []string) {
 	if l.asked == who {
 		return
 	}
 	l.asked, l.asking = who, true
 	run := l.active
-	req := gate.Request{Kind: gate.Keys, Origin: policy.Human, Text: who, Program: who, Cwd: l.cwd, Dialect: policy.POSIX}
+	req := gate.Request{Kind: gate.Keys, Origin: policy.Human, Text: who, Program: who, Started: args, Cwd: l.cwd, Dialect: policy.POSIX}
 	l.start(func() func() {
 		l.records.settle()
 		c, err := l.cfg.Gate.Submit(l.ctx, l.cfg.Slot, req)

@@ -39,19 +39,22 @@ func idleInFront(t probe.Terminal, pid int) bool {
 	return inFront(t, pid)
 }
 
-// program names the program in the foreground: the newest of its group that
-// waits for the terminal, as a pager does behind what formats for it, or where
-// the host says that of none the newest.
-func program(t probe.Terminal) string {
-	if len(t.Foreground) == 0 {
-		return "an unknown program"
-	}
+// program names the program in the foreground.
+func program(t probe.Terminal) string { return nameOf(front(t)) }
+
+// front is the newest of the foreground group that waits for the terminal, as a
+// pager does behind what formats for it, or where the host says that of none the
+// newest. The zero process where the host does not say.
+func front(t probe.Terminal) probe.Process {
 	for _, p := range slices.Backward(t.Foreground) {
 		if waitsForTerminal(p.Waits) {
-			return nameOf(p)
+			return p
 		}
 	}
-	return nameOf(t.Foreground[len(t.Foreground)-1])
+	if len(t.Foreground) == 0 {
+		return probe.Process{}
+	}
+	return t.Foreground[len(t.Foreground)-1]
 }
 
 func nameOf(p probe.Process) string {

@@ -209,6 +209,7 @@ func setBy(d policy.Decision) string {
 // tables are the settings that decide about what no words of a command tell.
 var tables = map[string]string{
 	"prompt.user_code":  "what changes code that can run later with nobody looking: traps, prompts, bound keys",
+	"interactive.start": "keys to a program that runs without the option that it wants: inside, commands can be given that nobody sees",
 	"interactive.other": "keys to a program that it does not list: they are not judged one by one",
 	"channels":          "what is opened beside the shell",
 	"files":             "files that are sent or fetched",
