@@ -56,8 +56,11 @@ func newPainter(w io.Writer, env []string, profile colorprofile.Profile, cols, r
 	return p
 }
 
+// resize is for every word of a new size, also the size that was: what stands on
+// a terminal that had another one for a moment is not known.
 func (p *painter) resize(cols, rows int) {
 	if p.canvas != nil && p.canvas.w == cols && p.canvas.h == rows {
+		p.force()
 		return
 	}
 	p.canvas = NewCanvas(cols, rows)
@@ -166,8 +169,13 @@ func (p *painter) compose(touched int) {
 }
 
 // open hides what happens between two whole frames: with synchronized output
-// where the terminal has it, else by hiding the cursor.
+// where the terminal has it, else by hiding the cursor. A frame that is written
+// whole begins without margins: those of the frame before may have met a terminal
+// that had another size by then.
 func (p *painter) open(guard bool) {
+	if p.forced {
+		_, _ = p.r.WriteString(ansi.SetTopBottomMargins(0, 0))
+	}
 	switch {
 	case guard && p.sync:
 		_, _ = p.r.WriteString(ansi.SetModeSynchronizedOutput)
