@@ -19,7 +19,7 @@ func (g *Gate) Submit(ctx context.Context, s *Slot, r Request) (c Cleared, err e
 	defer func() { sub.passed(err) }()
 	defer func() { sub.show(err) }()
 	sub.begin()
-	for _, step := range []func(context.Context) *Refusal{sub.possible, sub.check, sub.judge, sub.started, sub.consent} {
+	for _, step := range []func(context.Context) *Refusal{sub.possible, sub.check, sub.judge, sub.hidden, sub.started, sub.consent} {
 		if ref := step(ctx); ref != nil {
 			return Cleared{}, sub.refuse(ctx, ref)
 		}

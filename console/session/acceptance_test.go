@@ -46,7 +46,7 @@ var rows = []row{
 	19: {integrated, []test{TestCompletionRunsNothing, TestAbbreviationsAndCorrectionAreSeen, TestCorrectionCannotChangeAnApprovedLine, TestCodeBoundToKeysIsListed, TestCodeBoundToKeysIsHeldToThePolicy}},
 	20: {integrated, []test{
 		TestANestedShellIsFramedAndPopped, TestSudoAndSuAreFramedWithTheirAccount, TestOnwardSSHIsFramedAndUnverified,
-		TestAContainersShellIsFramed, TestAShellThatCannotBeFramedIsHeld, TestAMultiplexerGetsNoKeys,
+		TestAContainersShellIsFramed, TestAShellThatCannotBeFramedIsHeld, TestAMultiplexerGetsNoKeys, TestAShellInTheShellsPlaceIsIntegrated, TestAShellWhoseMarksAreLostIsAsked,
 	}},
 	21: {integrated, []test{TestASecretIsMaskedLearnedAndNotRecorded, TestSudosPasswordIsMasked, TestASecretTypedTooEarlyIsDropped, TestLinesForAShellInAPipeAreJudgedAsItsInput}},
 	22: {integrated, []test{

@@ -51,7 +51,7 @@ func (l *loop) look() {
 		return
 	}
 	l.probe.ask(l, func(t probe.Terminal, err error) {
-		if err == nil && l.state == Running && (l.active == nil || !l.active.ended) {
+		if err == nil && l.state == Running {
 			l.seen(t)
 		}
 	})
@@ -67,6 +67,10 @@ func (l *loop) seen(t probe.Terminal) {
 		l.sight = sight{}
 		l.lookLater()
 	case !t.Canonical && l.ownPrompt(t): // its mark is on the way
+		if !l.unmarked(t) {
+			l.lookLater()
+		}
+	case l.active != nil && l.active.ended: // what runs before a prompt gets no keys
 		l.lookLater()
 	case !again: // a program that starts has not set its terminal yet
 		l.after("look", idle, l.look)
@@ -77,6 +81,22 @@ func (l *loop) seen(t probe.Terminal) {
 	default:
 		l.wantsKeys(who, strings.Fields(front(t).Args))
 	}
+}
+
+// markTime is how long a shell may stand at its line editor before its mark
+// counts as lost: the shell is another one (exec bash), or does not say what it
+// said (exec 2>/dev/null).
+const markTime = 3 * time.Second
+
+// unmarked asks a shell whose mark was lost for its line, as after a ^C: an
+// answer proves the prompt. Where none comes the operator chooses.
+func (l *loop) unmarked(t probe.Terminal) bool {
+	f := l.top()
+	if l.cfg.Clock().Sub(l.sightSince) < markTime || !f.integrated() || !idleInFront(t, f.pid) {
+		return false
+	}
+	l.interrupted()
+	return true
 }
 
 // seenBefore tells whether the same was seen a while ago and little was printed

@@ -144,7 +144,7 @@ func TestAFloodAsksForNothing(t *testing.T) {
 // Row 22: what a shell without an editor reads is judged in its dialect.
 func TestAShellThatReadsLinesIsJudgedByItsDialect(t *testing.T) {
 	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
-		for _, line := range []string{"env A=1 sh", "bash --noediting --norc", "exec dash"} {
+		for _, line := range []string{"env A=1 sh", "bash --noediting --norc", "exec dash -e"} {
 			if line != "env A=1 sh" && nightly("y", "") == "" && slow(t) {
 				continue
 			}

@@ -27,6 +27,7 @@ import (
 // real gate and the real audit daemon: what workers answer is taken when the
 // test says so.
 type late struct {
+	ending error // what the session ends with
 	*loop
 	t    *testing.T
 	wire *kept
@@ -108,7 +109,7 @@ func newLate(t *testing.T, tweak func(*Config)) *late {
 	ctx, cancel := context.WithCancel(t.Context())
 	l := &late{loop: newLoop(ctx, New(c)), t: t, wire: &kept{slot: c.Slot}, dir: dir}
 	l.ch, l.frames = l.wire, []*frame{{targets: []policy.Target{{Asked: "h"}}}}
-	l.stop = sync.OnceFunc(func() { cancel(); l.end(nil) })
+	l.stop = sync.OnceFunc(func() { cancel(); l.end(l.ending) })
 	t.Cleanup(l.stop)
 	l.enterPrompt(l.top())
 	l.accept("cat")
@@ -601,5 +602,35 @@ func TestALineTypedAheadEndsWithAnyEnter(t *testing.T) {
 		if got := strings.Join(l.wire.sent, ""); got != "y\n" || len(l.held) != 1 {
 			t.Errorf("%s: sent %q, held %v", name, got, l.held)
 		}
+	}
+}
+
+// TestWhatBecomesOfACommandWhoseSessionEnds: who closes a session leaves the command running, and did not lose the connection.
+func TestWhatBecomesOfACommandWhoseSessionEnds(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		err     error
+		started string // of a command that runs
+		cleared string // of one that was not seen to start
+	}{
+		{"the shell ended", nil, "completed", "unobserved"},
+		{"the operator closed it", context.Canceled, "still_running", "unobserved"},
+		{"the connection was lost", io.ErrUnexpectedEOF, "connection_lost", "connection_lost"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, runs := range []bool{true, false} {
+				l, want := newLate(t, nil), c.started
+				if !runs {
+					l.atPrompt(l.top())
+					l.accept("ls")
+					want = c.cleared
+				}
+				l.ending = c.err
+				l.stop()
+				if last, _ := l.last("command.intent"); last.Data.Status != want {
+					t.Errorf("runs %v: %+v, want the status %s", runs, last, want)
+				}
+			}
+		})
 	}
 }

@@ -22,6 +22,7 @@ type nest struct {
 	target func(outer policy.Target) policy.Target
 	login  bool
 	blind  bool // its terminal is on another host: the side channel does not see it
+	exec   bool // it takes the outer shell's place, and its process
 }
 
 // saved is what an outer frame was doing when a shell was started inside it.
@@ -42,6 +43,13 @@ func nesting(text string, state policy.ShellState) (*nest, bool) {
 	}
 	if k := state.Words[w[0]].Kind; k == "alias" || k == "function" {
 		return nil, false
+	}
+	if w[0] == "exec" && len(w) > 1 && shellmarks.ShellOf(w[1]) != shellmarks.Unknown {
+		n, ok := nestShell(w[1:], state)
+		if ok {
+			n.line, n.exec = "exec "+n.line, true
+		}
+		return n, ok
 	}
 	switch name := path.Base(w[0]); name {
 	case "bash", "zsh", "fish", "dash", "mksh", "sh":
@@ -222,7 +230,7 @@ func nestContainer(program string, w []string) (*nest, bool) {
 func (l *loop) nested(m shellmarks.Mark) {
 	n, outer := l.nest, l.top()
 	l.nest = nil
-	if !l.probe.works() {
+	if !l.probe.works() || n.exec {
 		l.enterFrame(n, outer, m)
 		return
 	}
@@ -246,13 +254,13 @@ func (l *loop) enterFrame(n *nest, outer *frame, m shellmarks.Mark) {
 		return
 	}
 	l.closeField()
-	outer.saved = saved{l.active, l.cmd, l.out.facts, l.cwd, l.why}
-	l.active, l.cmd = nil, nil
 	f := &frame{shell: sh, keys: shellmarks.NewKeys(), blind: n.blind}
-	f.targets = append(append(f.targets, outer.targets...), n.target(outer.targets[len(outer.targets)-1]))
-	f.targets[len(f.targets)-1].Verified = n.sameHost(outer)
+	if n.exec {
+		l.takeOver(f, outer)
+	} else {
+		l.push(f, outer, n)
+	}
 	l.learn(f.keys)
-	l.frames = append(l.frames, f)
 	l.probe.blind = f.blind
 	l.set(Boot)
 	l.boot = starting
@@ -260,6 +268,22 @@ func (l *loop) enterFrame(n *nest, outer *frame, m shellmarks.Mark) {
 	l.awaitBoot(l.cfg.Timing.FirstMark, func() { l.frameFailed(f) })
 	l.records.append(audit.SessionBoot[redact.Text]{Stage: redact.Literal("frame"), Digest: text.Digest(), Shell: l.text(sh.String())})
 	l.control(gate.BootWith(text))
+}
+
+// push puts a frame inside the outer one, whose command goes on.
+func (l *loop) push(f, outer *frame, n *nest) {
+	outer.saved = saved{l.active, l.cmd, l.out.facts, l.cwd, l.why}
+	l.active, l.cmd = nil, nil
+	f.targets = append(append(f.targets, outer.targets...), n.target(outer.targets[len(outer.targets)-1]))
+	f.targets[len(f.targets)-1].Verified = n.sameHost(outer)
+	l.frames = append(l.frames, f)
+}
+
+// takeOver puts a frame in the place of the outer one, which has ended.
+func (l *loop) takeOver(f, outer *frame) {
+	l.finish()
+	f.targets, f.blind = outer.targets, outer.blind
+	l.frames[len(l.frames)-1] = f
 }
 
 // sameHost tells whether the console saw the key of the host that the frame
@@ -271,7 +295,11 @@ func (n *nest) sameHost(outer *frame) bool {
 // frameFailed gives up a shell inside that did not report. It runs, and what
 // is typed is held.
 func (l *loop) frameFailed(f *frame) {
-	if l.state != Boot || l.top() != f || len(l.frames) < 2 {
+	switch {
+	case l.state != Boot || l.top() != f:
+		return
+	case len(l.frames) < 2: // it took the place of the outermost
+		l.plainAgain("the new shell did not take the integration")
 		return
 	}
 	l.alarmed("the shell inside did not take the integration: its keys are held; ^C or ^D ends it")

@@ -292,15 +292,20 @@ func TestAContainersShellIsFramed(t *testing.T) {
 	})
 }
 
-// Row 20: what drops marks cannot be framed.
+// Row 20: what drops marks cannot be framed. It is refused as a line, and what another program started gets no keys.
 func TestAMultiplexerGetsNoKeys(t *testing.T) {
 	shells(t, nightly(integrated, "b"), func(t *testing.T, shell string) {
 		need(t, "tmux")
 		dir := t.TempDir()
-		r := start(t, setup{shell: shell, env: map[string]string{"TMUX_TMPDIR": dir}})
+		r := start(t, setup{shell: shell, env: map[string]string{"TMUX_TMPDIR": dir}, files: map[string]string{"start.sh": "exec tmux -f /dev/null\n"}})
 		f := r.path("made")
 		r.state(session.Prompt)
 		r.typed("tmux -f /dev/null<Enter>")
+		if ref := r.refused(); ref.By != gate.ByPolicy || ref.Remedy == "" {
+			t.Errorf("refused by %s, with the remedy %q", ref.By, ref.Remedy)
+		}
+		r.typed("<C-u>")
+		r.typed("sh start.sh<Enter>")
 		r.state(session.Running)
 		r.typed("touch " + f + "<Enter>")
 		if ref := r.refused(); ref.By != gate.ByPolicy {

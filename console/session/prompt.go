@@ -487,6 +487,9 @@ func (l *loop) judge(f *frame, r shellmarks.Report) {
 	more := incomplete(req.Text, f.shell)
 	req.Wire = shellmarks.Accept{Verdict: v}
 	n, ok := nesting(req.Text, r.State)
+	if ok && n.exec && f.shell == shellmarks.Fish { // where exec cannot be given another meaning for one line
+		n, ok = nil, false
+	}
 	if ok {
 		req.Wire = shellmarks.Nest{Verdict: v, Line: n.line}
 	}

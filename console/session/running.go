@@ -1,6 +1,8 @@
 package session
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"sallyport/console/gate"
@@ -75,6 +77,7 @@ func (l *loop) begin() {
 	l.out.begin(l, l.cmd.Line)
 	l.cfg.Observer.Started(*l.cmd)
 	l.taint(l.cmd.Line, l.active.facts)
+	l.sight = sight{}
 	l.set(Running)
 	l.cfg.Slot.Enter(gate.State{Phase: gate.Busy, Prompt: l.prompts, Intent: l.cmd.Intent})
 	l.lookSoon(idle)
@@ -192,14 +195,26 @@ func (l *loop) closing(err error) {
 func (l *loop) cutOff(err error) {
 	if l.active != nil {
 		if l.active.status == "" && !l.active.ended {
-			l.active.status = ConnectionLost
-			if err == nil { // the shell ended: exit, or exec
-				l.active.status = Completed
-			}
+			l.active.status = cutOffStatus(err)
 		}
 		l.finish()
 	}
-	l.drop(ConnectionLost, "the session ended")
+	if cutOffStatus(err) == ConnectionLost {
+		l.drop(ConnectionLost, "the session ended")
+	} else {
+		l.drop(Unobserved, "the session ended")
+	}
+}
+
+// cutOffStatus is what becomes of a command whose session ends.
+func cutOffStatus(err error) Status {
+	switch {
+	case err == nil: // the shell ended: exit, or exec
+		return Completed
+	case errors.Is(err, context.Canceled): // the operator closed it
+		return StillRunning
+	}
+	return ConnectionLost
 }
 
 // editor is E: a key would have opened a program on the line. Nobody would judge

@@ -162,7 +162,7 @@ func (l *loop) waitingKey(k keys.Event) {
 func (l *loop) choose(c Choice) {
 	f := l.top()
 	switch {
-	case c == Retry && l.why != "" && (l.state == Prompt || l.state == Waiting):
+	case c == Retry && (l.state == Waiting || l.state == Prompt && l.why != ""):
 		l.retry()
 	case l.state == Boot && !l.waiting.IsZero():
 		l.chooseBoot(c)

@@ -255,7 +255,7 @@ func integrated(m *Model) string {
 		return "There is no shell to ask."
 	case t.view.State == session.Boot:
 		return "It is being asked."
-	case t.view.Degraded == "":
+	case t.view.Degraded == "" && t.view.State != session.Waiting:
 		return "The shell is integrated."
 	case t.dialog != nil:
 		return "Answer the question first."

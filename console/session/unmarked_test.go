@@ -1,0 +1,55 @@
+package session_test
+
+import (
+	"testing"
+
+	"sallyport/console/session"
+)
+
+// TestAShellInTheShellsPlaceIsIntegrated: exec of a shell is framed as a shell inside is.
+func TestAShellInTheShellsPlaceIsIntegrated(t *testing.T) {
+	shells(t, nightly("bz", "b"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		for i := range 2 {
+			r.state(session.Prompt)
+			r.typed("exec " + shell + "<Enter>")
+			r.until("the new shell", func() bool {
+				return r.s.View().State == session.Prompt && len(r.s.Journal()) == i+1 && len(r.records("session.boot")) >= 2*(i+2)
+			})
+		}
+		if n := len(r.s.View().Frames); n != 1 {
+			t.Errorf("%d frames, want 1", n)
+		}
+		r.typed("echo DENYME<Enter>")
+		r.refused()
+		r.typed("<C-u>exec dash<Enter>")
+		r.until("composed lines", func() bool { v := r.s.View(); return v.State == session.Prompt && v.Shell == "posix" })
+		r.typed("echo DENYME<Enter>")
+		r.refused()
+	})
+}
+
+// TestAShellWhoseMarksAreLostIsAsked: a shell that took the place of ours unknown to us, or whose marks go nowhere, leaves nobody without
+// a way on. It is asked for its line, and where it does not answer, or not say that it took one, the operator chooses.
+func TestAShellWhoseMarksAreLostIsAsked(t *testing.T) {
+	for _, c := range []struct{ shell, line, then string }{
+		{"bash", "exec bash --norc", ""},
+		{"zsh", "exec zsh -f", ""},
+		{"fish", "exec fish --no-config", ""},
+		{"bash", "exec 2>/dev/null", "echo one<Enter>"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			need(t, c.shell)
+			r := start(t, setup{shell: c.shell})
+			r.state(session.Prompt)
+			r.typed(c.line + "<Enter>")
+			r.state(session.Running)
+			r.typed(c.then)
+			r.state(session.Waiting)
+			r.s.Choose(session.Retry)
+			r.until("an integrated shell", func() bool { v := r.s.View(); return v.State == session.Prompt && v.Degraded == "" })
+			r.typed("echo DENYME<Enter>")
+			r.refused()
+		})
+	}
+}
