@@ -22,7 +22,7 @@ func (u *submission) hidden(context.Context) *Refusal {
 			continue
 		}
 		return &Refusal{
-			By: ByPolicy, Decision: u.decision,
+			By: ByGate, Decision: u.decision,
 			Reason: "shells inside " + f.Program + " would hide what runs in them",
 			Remedy: "open another session of the console for another shell; a policy that lists " + f.Program + " in [interactive] programs allows it",
 		}

@@ -301,7 +301,7 @@ func TestAMultiplexerGetsNoKeys(t *testing.T) {
 		f := r.path("made")
 		r.state(session.Prompt)
 		r.typed("tmux -f /dev/null<Enter>")
-		if ref := r.refused(); ref.By != gate.ByPolicy || ref.Remedy == "" {
+		if ref := r.refused(); ref.By != gate.ByGate || ref.Remedy == "" {
 			t.Errorf("refused by %s, with the remedy %q", ref.By, ref.Remedy)
 		}
 		r.typed("<C-u>")

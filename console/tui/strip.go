@@ -328,7 +328,10 @@ func (m *Model) whyRefused(t *tab, r *gate.Refusal) []line {
 	case gate.ByPolicy:
 		return m.deniedLines(r.Decision, t.lineStays)
 	case gate.ByOperator:
-		if !t.lineStays {
+		switch {
+		case t.view.State == session.Running: // a program was to get keys
+			return []line{{{"Refused: no key was sent. ", m.theme.text}, {"^C, ^D, ^Z and ^\\ reach the program all the same.", m.theme.dim}}}
+		case !t.lineStays:
 			return []line{{{"Refused: nothing was sent.", m.theme.text}}}
 		}
 		clears := "^C"
