@@ -88,9 +88,11 @@ func newAuditSearch() *cobra.Command {
 			"to look.",
 	}
 	q.register(c)
+	flagged := auditDirs(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		text, named := wordsAndDirs(args)
+		named = append(named, *flagged...)
 		query, err := q.query()
 		if err == nil && text != "" && q.Text != "" {
 			err = fmt.Errorf("%q and --text %q: one of them", text, q.Text)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -19,15 +20,15 @@ import (
 func newAuditShow() *cobra.Command {
 	var asJSON, all bool
 	c := &cobra.Command{
-		Use:   "show [SESSION | FILE]",
-		Short: "one session as a timeline; without, the sessions that there are, or that a log's FILE holds",
+		Use:   "show [SESSION | DIR | FILE]",
+		Short: "one session as a timeline; without, the sessions that there are, or that DIR or a log's FILE holds",
 		Args:  usage(cobra.MaximumNArgs(1)),
 	}
 	named := auditDirs(c)
 	c.Flags().BoolVar(&all, "all", false, "also what the console and the copilot said to each other, and chunks of the recording")
 	c.Flags().BoolVar(&asJSON, "json", false, "the records as they stand, one a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) == 1 && strings.HasSuffix(args[0], ".jsonl") {
+		if len(args) == 1 && (strings.HasSuffix(args[0], ".jsonl") || isDir(args[0])) {
 			*named, args = args, nil
 		}
 		dirs := logDirs(*named)
@@ -62,6 +63,12 @@ func newAuditShow() *cobra.Command {
 		return err
 	}
 	return c
+}
+
+// isDir tells a folder from a session, whose name is none.
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 // showIndent is where what belongs to a record stands: below its event.

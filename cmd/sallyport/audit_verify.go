@@ -75,9 +75,9 @@ func (o *verifyOptions) run(c *cobra.Command, dirs []string) error {
 	dirs = logDirs(dirs)
 	results, err := verify.Dirs(opts, dirs...)
 	if err != nil {
-		hint := "run it as the user who owns the logs"
-		if errors.Is(err, fs.ErrNotExist) {
-			hint = "name the folder of the logs; the console says it at its end, and `sallyport doctor` says yours"
+		hint := "name the folder of the logs; the console says it at its end, and `sallyport doctor` says yours"
+		if errors.Is(err, fs.ErrPermission) {
+			hint = "run it as the user who owns the logs"
 		}
 		return failWith(exitLog, err, hint)
 	}

@@ -22,8 +22,9 @@ import (
 
 type demoOptions struct {
 	headless bool
-	auditDir string
 	shell    string
+	policies []string
+	screen   openOptions // its flags of the screen, and of the log
 }
 
 func newDemoCommand() *cobra.Command {
@@ -35,17 +36,25 @@ func newDemoCommand() *cobra.Command {
 console on it, and runs the built-in copilot beside it. With --headless it plays one story through the
 same code, prints each step, and verifies the log that the story left.`,
 		Args: usage(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error { return runDemo(c.Context(), o, c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runDemo(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
+		},
 	}
 	c.Flags().BoolVar(&o.headless, "headless", false, "play one story and print it; no terminal is needed")
-	c.Flags().StringVar(&o.auditDir, "audit-dir", "", "keep the log in this `folder` (temporary otherwise)")
+	c.Flags().StringVar(&o.screen.auditDir, "audit-dir", "", "keep the log in this `folder` (temporary otherwise)")
+	c.Flags().StringArrayVar(&o.policies, "policy", nil, "one more policy `file`; it can only tighten")
+	o.screen.registerScreen(c)
 	c.Flags().StringVar(&o.shell, "shell", "", "`path` of the shell that the throwaway host gives (yours otherwise)")
 	return c
 }
 
-func runDemo(ctx context.Context, o demoOptions, out io.Writer) error {
+func runDemo(ctx context.Context, o demoOptions, out, stderr io.Writer) error {
 	if o.headless {
 		return playStory(ctx, o, out)
+	}
+	cfg, err := o.screen.settings(stderr)
+	if err != nil {
+		return err
 	}
 	s, err := setStage(ctx, o)
 	if err != nil {
@@ -63,7 +72,7 @@ func runDemo(ctx context.Context, o demoOptions, out io.Writer) error {
 		}
 		return con, nil
 	}
-	err = show(ctx, demoHost, open, dialogs, tui.Options{ASCII: plainLocale(os.Getenv)})
+	err = show(ctx, demoHost, open, dialogs, screenOptions(cfg))
 	fmt.Fprintf(out, "log: %s\n", s.auditDir)
 	return err
 }
@@ -73,6 +82,7 @@ func runDemo(ctx context.Context, o demoOptions, out io.Writer) error {
 type stage struct {
 	server     *demo.Server
 	dir        string // transcript and keys; removed at the end
+	policies   []string
 	auditDir   string
 	hostKey    seal.HostKey
 	transcript string // every byte that Linus received
@@ -86,7 +96,7 @@ func setStage(ctx context.Context, o demoOptions) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{dir: dir, auditDir: o.auditDir}
+	s := &stage{dir: dir, auditDir: o.screen.auditDir, policies: o.policies}
 	s.transcript, s.pidFile = filepath.Join(dir, "linus.received"), filepath.Join(dir, "linus.pid")
 	if s.auditDir == "" {
 		if s.auditDir, err = os.MkdirTemp("", "sallyport-log-"); err != nil {
@@ -97,7 +107,11 @@ func setStage(ctx context.Context, o demoOptions) (*stage, error) {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	if s.server, err = demo.Start(ctx, demo.Config{Shell: o.shell, Host: demoHost}); err != nil {
-		return nil, errors.Join(fmt.Errorf("start the throwaway host: %w", err), os.RemoveAll(dir))
+		err = fmt.Errorf("start the throwaway host: %w", err)
+		if o.shell != "" {
+			err = failWith(exitUsage, err, "sallyport demo, which takes your own shell")
+		}
+		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return s, nil
 }
@@ -118,7 +132,7 @@ func (s *stage) open(asker gate.Asker, prompter func(string) remote.Prompter) (*
 	}
 	cfg := console.Config{
 		AuditDir: s.auditDir,
-		Policy:   policyConfig(nil, true),
+		Policy:   policyConfig(s.policies, true),
 		Copilot:  copilot.Config{Command: quoteWords(self, "__linus", "--pid-file", s.pidFile, "--", "--transcript", s.transcript)},
 		SSH:      s.ssh(),
 		Asker:    asker,

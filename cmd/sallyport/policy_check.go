@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -35,7 +37,11 @@ func checkPolicy(c *cobra.Command, p policyFlags, files []string) error {
 	})
 	set, warnings, err := policy.Load(config)
 	if err != nil {
-		return failWith(exitConfig, err, "") // it says itself where, and what to write
+		hint := "" // a fault in a file says itself where, and what to write
+		if errors.Is(err, fs.ErrNotExist) {
+			hint = "sallyport policy check FILE, with a policy's file"
+		}
+		return failWith(exitConfig, err, hint)
 	}
 	warnings = append(warnings, set.Lint(time.Now())...)
 	for _, w := range warnings {
