@@ -158,7 +158,11 @@ func showIntent(out io.Writer, e review.Entry) {
 	if in.SuggestionID != "" {
 		from += " " + safetext.Line(in.SuggestionID)
 	}
-	line("%s, %s risk (claimed %s), %s, consent %s, evidence %s", from, in.Risk, orNone(string(in.ClaimedRisk)), in.Effect, in.Consent.How, in.Evidence)
+	risk := string(in.Risk) + " risk"
+	if in.SuggestionID != "" {
+		risk += " (claimed " + orNone(string(in.ClaimedRisk)) + ")"
+	}
+	line("%s, %s, %s, consent %s, evidence %s", from, risk, in.Effect, in.Consent.How, in.Evidence)
 	for _, r := range in.Rules {
 		line("rule %s (%s:%d)", safetext.Line(r.ID), safetext.Line(r.File), r.Line)
 	}

@@ -36,7 +36,7 @@ func (u *submission) consent(ctx context.Context) *Refusal {
 	}
 	switch {
 	case !ans.Send:
-		return &Refusal{By: ByOperator, Decision: u.decision, Reason: "you refused it", Remedy: "the line is still there to edit"}
+		return &Refusal{By: ByOperator, Decision: u.decision, Reason: "answered with no", Remedy: "the line is still there to edit"}
 	case u.question.Phrase != "" && ans.Typed != u.question.Phrase:
 		return &Refusal{By: ByOperator, Decision: u.decision, Reason: "what was typed is not the phrase", Remedy: "press Enter again for a new question"}
 	}

@@ -69,7 +69,7 @@ var moreScenes = []scene{
 		q.Kind, q.Origin, q.Text = gate.File, policy.File, "write /home/ops/autoremove"
 	})},
 	{"refused-by-you", func(w *world) {
-		work(w).sess.view.Refused = &gate.Refusal{By: gate.ByOperator, Reason: "you refused it"}
+		work(w).sess.view.Refused = &gate.Refusal{By: gate.ByOperator, Reason: "answered with no"}
 	}},
 	{"denied-hidden", func(w *world) {
 		h := work(w)
