@@ -328,6 +328,27 @@ func lineBefore(s *screen.Screen) string {
 	return strings.TrimSpace(text)
 }
 
+// sincePrompt is what stands on the screen from the prompt's row to the cursor's.
+func (l *loop) sincePrompt() string {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	s := l.s.screen
+	cols, _ := s.Size()
+	end := s.Top() + s.Cursor().Y
+	row, ok := s.Find(l.promptRow)
+	if !ok || end-row > maxWrapped {
+		row = max(end-maxWrapped, 0)
+	}
+	text := ""
+	for ; row <= end; row++ {
+		text += rowText(s, row, cols)
+		if !s.Line(row).Wrapped {
+			text = strings.TrimRight(text, " ") + "\n"
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
 // maxWrapped is how many rows a program's question may take.
 const maxWrapped = 8
 

@@ -111,12 +111,17 @@ func (r *recorder) ended(c Command, tail redact.Text, digest audit.Digest) {
 	})
 }
 
-// recordVeto is a line that tried to run unjudged.
+// recordVeto is a line that tried to run unjudged. Where the shell cannot say
+// which, what stands on the screen from the prompt on is noted.
 func (l *loop) recordVeto(f *frame, line string) {
 	text, found := l.cfg.Redactor.CommandText(line)
+	reason := "it tried to run without having been judged and was stopped"
+	if line == "" {
+		reason += "; on the screen stood: " + l.sincePrompt()
+	}
 	l.records.append(audit.Refused[redact.Text]{
 		Command: text, CommandDigest: audit.NewExact([]byte(line), len(found)), Class: audit.ClassLine,
-		Origin: audit.OriginHuman, By: audit.ByGate, Reason: redact.Literal("it tried to run without having been judged and was stopped"),
+		Origin: audit.OriginHuman, By: audit.ByGate, Reason: l.text(reason),
 		Dialect: l.text(f.shell.Dialect().String()), Cwd: l.text(l.cwd),
 	})
 }

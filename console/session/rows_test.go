@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -514,7 +515,13 @@ func boundInBash(t *testing.T) {
 	if c := r.run("echo still"); c.Line != "echo still" {
 		t.Errorf("after: %+v", c)
 	}
-	r.until("the veto is recorded", func() bool { return len(r.records("command.refused")) >= 2 })
+	r.until("the veto is recorded, with what stood on the screen", func() bool {
+		refused := r.records("command.refused")
+		return slices.ContainsFunc(refused, func(d map[string]any) bool {
+			reason, _ := d["reason"].(string)
+			return strings.Contains(reason, "stopped; on the screen stood: ") && strings.Contains(reason, "touch "+f)
+		})
+	})
 }
 
 // Row 12.
