@@ -84,7 +84,7 @@ func (l *loop) inputJudged(f *field, line []byte, c gate.Cleared, err error) {
 		l.afterField()
 		return
 	}
-	l.dropHeld()
+	l.dropWithRefused()
 }
 
 // unread says that nothing was sent to a program that read: what the gate said,

@@ -144,7 +144,7 @@ func (l *loop) composed(f *frame, n int, req gate.Request, text string, c gate.C
 	}
 	done <- err
 	if err != nil {
-		l.dropHeld()
+		l.dropWithRefused()
 		if req.Suggestion == nil { // of a suggestion who sent it says so: the line here is as it was
 			l.note(err)
 			l.putInstead(err)

@@ -47,6 +47,7 @@ type loop struct {
 	alarms     int
 	alarm      string
 	refused    *gate.Refusal
+	dropped    int // characters that went with what was refused
 	cwd        string
 	exit       *int
 	promptRow  screen.RowID // where the last prompt stands

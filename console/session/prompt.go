@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"sallyport/console/gate"
 	"sallyport/console/keys"
@@ -28,6 +29,16 @@ func (l *loop) hold(h held) {
 }
 
 func (l *loop) dropHeld() { l.held = nil }
+
+// dropWithRefused drops what was typed or pasted behind a line that did not
+// leave: it was meant for after it. How much that was is shown.
+func (l *loop) dropWithRefused() {
+	l.dropped = 0
+	for _, h := range l.held {
+		l.dropped += max(utf8.RuneCountInString(h.paste), 1)
+	}
+	l.dropHeld()
+}
 
 // key routes one key press by state.
 func (l *loop) key(k keys.Event) {
@@ -546,7 +557,7 @@ func (l *loop) grant(f *frame, v shellmarks.Verdict, c gate.Cleared) {
 func (l *loop) notTakenByChannel() {
 	l.drop(NotSent, "the channel did not take it")
 	l.unread(nil, "the channel did not take the line", "press Enter again; if it stays so, reconnect")
-	l.dropHeld()
+	l.dropWithRefused()
 }
 
 // abandon closes the record of what was cleared and not sent.
@@ -563,7 +574,7 @@ func (l *loop) abandon(c gate.Cleared, err error, why string) {
 // sent, unless the shell blocks on the answer.
 func (l *loop) refuse(f *frame, err error) {
 	l.note(err)
-	l.dropHeld()
+	l.dropWithRefused()
 	if l.ask.blocked {
 		l.deny(f, l.ask.seq)
 	}

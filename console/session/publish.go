@@ -12,6 +12,9 @@ func (l *loop) publish() {
 	if f := l.top(); f != nil && l.boot == notBooting {
 		v.Shell, v.Evidence, v.Frames = f.name(), f.evidence(), f.targets
 	}
+	if l.refused != nil {
+		v.Dropped = l.dropped
+	}
 	if l.cmd != nil && l.active != nil {
 		v.Running, v.Since = l.cmd.Line, l.cmd.Started
 	}

@@ -13,7 +13,7 @@ func (v View) Same(o View) bool {
 		pointees(v.Field, o.Field) && sameComposing(v.Compose, o.Compose) && v.Program == o.Program && v.Waiting.Equal(o.Waiting) &&
 		slices.Equal(v.Frames, o.Frames) && v.Alarms == o.Alarms && v.Alarm == o.Alarm &&
 		slices.Equal(v.UserCode, o.UserCode) && slices.Equal(v.Tainted, o.Tainted) &&
-		v.Refused == o.Refused && sameError(v.Error, o.Error)
+		v.Refused == o.Refused && v.Dropped == o.Dropped && sameError(v.Error, o.Error)
 }
 
 // pointees tells whether two pointers point to the same, or both to nothing.

@@ -267,3 +267,19 @@ func TestALineInAnotherCharmapIsNotReadAsUTF8(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatIsDroppedWithALineIsCounted: what came behind a line that was refused is gone, and the view says how much.
+func TestWhatIsDroppedWithALineIsCounted(t *testing.T) {
+	shells(t, nightly(all, "bd"), func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		r.state(session.Prompt)
+		r.typed("echo DENYME<Enter>abc")
+		r.s.Paste("four")
+		r.refused()
+		if n := r.s.View().Dropped; n != len("abcfour") {
+			t.Errorf("%d characters dropped, want 7", n)
+		}
+		r.typed("<C-u>")
+		r.until("the refusal is gone", func() bool { v := r.s.View(); return v.Refused == nil && v.Dropped == 0 })
+	})
+}

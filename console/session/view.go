@@ -84,6 +84,7 @@ type View struct {
 	UserCode []string        // code bound to keys or completion, as the shell lists it
 	Tainted  []string        // what commands of this session did that can run later text unseen: traps, bound keys, sourced files
 	Refused  *gate.Refusal   // the last refusal, until the next key
+	Dropped  int             // keys and pasted characters behind what was refused; they are gone
 	Error    error           // why the session is Dead; nil: it ended
 }
 

@@ -71,6 +71,11 @@ var moreScenes = []scene{
 	{"refused-by-you", func(w *world) {
 		work(w).sess.view.Refused = &gate.Refusal{By: gate.ByOperator, Reason: "answered with no"}
 	}},
+	{"denied-dropped", func(w *world) {
+		h := work(w)
+		h.print("mkfs /dev/sda1")
+		h.sess.view.Refused, h.sess.view.Dropped = &gate.Refusal{By: gate.ByPolicy, Decision: h.Judge(copilot.Suggestion{}, "mkfs /dev/sda1")}, 23
+	}},
 	{"denied-hidden", func(w *world) {
 		h := work(w)
 		text := "mkfs /dev/sda1 a\u200bb \u202etxt\u202c\n\tls"

@@ -304,7 +304,11 @@ func (m *Model) refusedLines(t *tab) []line {
 	if r == nil || t.draft != nil || t.dialog != nil {
 		return nil
 	}
-	return append(m.whyRefused(t, r), m.hiddenText(r.Text)...)
+	lines := append(m.whyRefused(t, r), m.hiddenText(r.Text)...)
+	if n := t.view.Dropped; n > 0 {
+		lines = append(lines, line{{"What came behind it, " + plural(n, "character", "characters") + ", is dropped.", m.theme.warn}})
+	}
+	return lines
 }
 
 // hiddenText is a refused line as it was judged, where the shell shows it
