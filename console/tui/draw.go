@@ -35,7 +35,7 @@ func (m *Model) paint(c *tty.Canvas) {
 }
 
 func (m *Model) drawTab(c *tty.Canvas, t *tab) {
-	c.Title, c.Bell = "sallyport "+t.safeName(), m.bell
+	c.Title, c.Bell = title(t), m.bell
 	m.drawHeader(c, t)
 	m.drawShell(c, t)
 	if t.host.Copilot() != nil {
@@ -49,11 +49,16 @@ func (m *Model) drawTab(c *tty.Canvas, t *tab) {
 	}
 }
 
+func title(t *tab) string { return "sallyport " + t.safeName() }
+
 // drawSmall says what the console needs. The shell lives on, but no key is sent
 // to what cannot be seen.
 func (m *Model) drawSmall(c *tty.Canvas) {
 	w, h := c.Size()
 	c.Bell = m.bell
+	if t := m.tab(); t != nil {
+		c.Title = title(t)
+	}
 	text := fmt.Sprintf("The console needs %d columns and %d rows; here are %d and %d. The shell lives on, but keys do not reach it, except ^C: make the window larger.", NeedWidth, NeedHeight, w, h)
 	if w < LeastWidth || h < LeastHeight {
 		text = fmt.Sprintf("needs %dx%d, has %dx%d; keys are dropped, except ^C", NeedWidth, NeedHeight, w, h)
