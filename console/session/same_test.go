@@ -17,7 +17,7 @@ func TestSameLooksAtEveryField(t *testing.T) {
 		ID: "a", State: Running, Shell: "bash", Cwd: "/", LastExit: &exit, Evidence: gate.EvidenceNone + "x", Degraded: "why", ReadOnly: "why",
 		Held: 1, Running: "ls", Since: time.Unix(1, 0), Field: &FieldView{ID: 1}, Compose: &Composing{Line: 1}, Program: "vi", Waiting: time.Unix(1, 0),
 		Frames: []policy.Target{{Asked: "h"}}, Alarms: 1, Alarm: "why", UserCode: []string{"x"}, Tainted: []string{"x"},
-		Refused: &gate.Refusal{}, Error: errors.New("gone"),
+		Refused: &gate.Refusal{}, Dropped: 1, Error: errors.New("gone"),
 	}
 	from := reflect.ValueOf(other)
 	for i := range from.NumField() {
