@@ -100,7 +100,9 @@ func (l *loop) done(f *frame, m shellmarks.Mark) {
 	}
 	if l.active == nil && l.state != Granted {
 		l.cwd = m.Field(2)
-		l.exit = &n
+		if l.prompts > 0 { // before the first, no command has ended
+			l.exit = &n
+		}
 	}
 	f.acc = nil
 	l.leftovers()

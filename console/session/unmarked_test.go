@@ -53,3 +53,16 @@ func TestAShellWhoseMarksAreLostIsAsked(t *testing.T) {
 		})
 	}
 }
+
+// TestNothingHasEndedBeforeTheFirstPrompt: a fresh shell shows no exit code.
+func TestNothingHasEndedBeforeTheFirstPrompt(t *testing.T) {
+	shells(t, integrated, func(t *testing.T, shell string) {
+		r := start(t, setup{shell: shell})
+		r.state(session.Prompt)
+		if exit := r.s.View().LastExit; exit != nil {
+			t.Errorf("exit %d before any command", *exit)
+		}
+		r.run("true")
+		r.until("its exit code", func() bool { v := r.s.View(); return v.LastExit != nil && *v.LastExit == 0 })
+	})
+}
