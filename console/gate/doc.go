@@ -63,7 +63,10 @@
 //	a device's help keys     operator  its profile                counted          TestADevicesHelpAndCompletionAcceptNothing
 //	secret for a program     operator  the approved command       secret.entered   TestASecretIsMaskedLearnedAndNotRecorded
 //	keys for a program       operator  policy [interactive]       keys.open        TestAnEditorGetsKeysAndTheGateComesBack
+//	editor started otherwise operator  policy [interactive.start] keys.open        TestAnEditorThatAnotherNameStartedAsks TestAProgramIsStartedAsThePolicySays
 //	keys for a shell inside  refused   policy [interactive]       command.refused  TestAShellInsideAnEditorGetsNoKeys
+//	a terminal multiplexer   refused   policy [interactive]       command.refused  TestWhatWouldHideCommandsIsRefused TestAMultiplexerGetsNoKeys
+//	a shell in its place     operator  policy, consent            command.intent   TestAShellInTheShellsPlaceIsIntegrated TestAShellWhoseMarksAreLostIsAsked
 //	editing keys             operator  the session's state        counted          TestNoLineEndLeavesForAnIntegratedPrompt
 //	signals                  operator  always                     counted          TestInterrupts
 //	terminal replies         console   fixed forms                counted          TestRepliesAreFixedForms

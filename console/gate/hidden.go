@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,30 +34,29 @@ func (u *submission) hidden(context.Context) *Refusal {
 // multiplexes tells a terminal multiplexer, or a recorder of terminals, that
 // takes the terminal, from one that lists, ends or starts something beside it.
 func multiplexes(f *policy.Fact) bool {
-	var flags, operands []string
-	for _, a := range f.Args {
-		if strings.HasPrefix(a.Text, "-") {
-			flags = append(flags, a.Text)
-		} else {
-			operands = append(operands, a.Text)
-		}
-	}
 	switch f.Program {
 	case "tmux":
 		return tmuxShows(f.Args)
 	case "screen":
-		return !slices.ContainsFunc(flags, func(a string) bool {
-			return strings.HasPrefix(a, "-l") || strings.HasPrefix(a, "-w") || strings.HasPrefix(a, "-d") && strings.Contains(a, "m") || a == "-m" && slices.Contains(flags, "-d") ||
-				a == "-X" || a == "-Q" || a == "-v" || strings.HasPrefix(a, "--")
-		})
+		return !slices.ContainsFunc(f.Args, matches(screenAside))
 	case "script":
-		return !slices.ContainsFunc(flags, func(a string) bool {
-			return strings.HasPrefix(a, "--co") || strings.HasPrefix(a, "--h") || strings.HasPrefix(a, "--v") || a == "-V" || a == "-h" || len(a) > 1 && a[1] != '-' && strings.Contains(a, "c")
-		})
-	case "byobu", "zellij":
-		return len(operands) == 0 || slices.Contains(operands, "attach") || slices.Contains(operands, "a")
+		return !slices.ContainsFunc(f.Args, matches(scriptAside))
+	case "zellij":
+		return len(f.Args) == 0 || slices.ContainsFunc(f.Args, matches(zellijShows))
+	case "byobu":
+		return len(f.Args) == 0
 	}
 	return false
+}
+
+var (
+	screenAside = regexp.MustCompile(`^(-l|-w|-m$|-d.*m|-[XQv]$|--)`) // lists, sends a command, starts detached: -d -m, -dmS
+	scriptAside = regexp.MustCompile(`^(--[chv]|-[Vh]$|-\w*c)`)       // -c runs one command, which is judged
+	zellijShows = regexp.MustCompile(`^(a|attach|-s|--session)$`)
+)
+
+func matches(re *regexp.Regexp) func(command.Word) bool {
+	return func(w command.Word) bool { return re.MatchString(w.Text) }
 }
 
 // tmuxShows tells whether a tmux command line attaches the terminal.
@@ -65,13 +65,13 @@ func tmuxShows(args []command.Word) bool {
 		switch a := args[i].Text; {
 		case a == "-V":
 			return false
-		case len(a) == 2 && a[0] == '-' && strings.Contains("cfLST", a[1:]):
+		case len(a) == 2 && a[0] == '-' && strings.Contains("cfLST", a[1:]): // with a word of its own
 			i++
 		case strings.HasPrefix(a, "-"):
-		case strings.HasPrefix(a, "a"): // attach-session
+		case strings.HasPrefix("attach-session", a):
 			return true
 		case strings.HasPrefix("new-session", a) && len(a) > 2:
-			return !slices.ContainsFunc(args[i:], detached)
+			return !slices.ContainsFunc(args[i:], matches(tmuxDetached))
 		default:
 			return false
 		}
@@ -79,6 +79,4 @@ func tmuxShows(args []command.Word) bool {
 	return true
 }
 
-func detached(a command.Word) bool {
-	return len(a.Text) > 1 && a.Text[0] == '-' && strings.Contains(a.Text, "d")
-}
+var tmuxDetached = regexp.MustCompile(`^-\w*d`)
