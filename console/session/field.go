@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -83,15 +84,20 @@ func (l *loop) seen(t probe.Terminal) {
 	}
 }
 
-// markTime is how long a shell may stand at its line editor before its mark
-// counts as lost: the shell is another one (exec bash), or does not say what it
-// said (exec 2>/dev/null).
+// markTime is how long a shell that exec changed may stand at its line editor
+// before its mark counts as lost: it is another one (exec bash --norc), or does
+// not say what it said (exec 2>/dev/null).
 const markTime = 3 * time.Second
 
 // unmarked asks a shell whose mark was lost for its line, as after a ^C: an
-// answer proves the prompt. Where none comes the operator chooses.
+// answer proves the prompt. Where none comes the operator chooses. A shell that
+// reads a key without exec, as read -k does, is not asked: it would take the
+// query for the key.
 func (l *loop) unmarked(t probe.Terminal) bool {
 	f := l.top()
+	if l.active == nil || !slices.ContainsFunc(l.active.facts, func(c policyFact) bool { return c.Program == "exec" }) {
+		return false
+	}
 	if l.cfg.Clock().Sub(l.sightSince) < markTime || !f.integrated() || !idleInFront(t, f.pid) {
 		return false
 	}

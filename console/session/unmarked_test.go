@@ -1,7 +1,9 @@
 package session_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"sallyport/console/session"
 )
@@ -65,4 +67,23 @@ func TestNothingHasEndedBeforeTheFirstPrompt(t *testing.T) {
 		r.run("true")
 		r.until("its exit code", func() bool { v := r.s.View(); return v.LastExit != nil && *v.LastExit == 0 })
 	})
+}
+
+// TestAShellThatReadsAKeyIsNotAsked: what a shell reads without exec is no prompt whose mark was lost; no byte of ours answers it.
+func TestAShellThatReadsAKeyIsNotAsked(t *testing.T) {
+	need(t, "zsh")
+	r := start(t, setup{shell: "zsh"})
+	r.state(session.Prompt)
+	r.typed("read -q 'x?sure? '<Enter>")
+	r.until("the question", func() bool { return strings.Contains(r.text(), "sure? ") })
+	r.typed("y")
+	r.until("it was looked at for longer than a mark takes", func() bool {
+		v := r.s.View()
+		return !v.Since.IsZero() && time.Since(v.Since) > 5*time.Second
+	})
+	if v := r.s.View(); v.State != session.Running || v.Held != 1 {
+		t.Errorf("state %v, %d keys held", v.State, v.Held)
+	}
+	r.typed("<C-c>")
+	r.state(session.Prompt)
 }
