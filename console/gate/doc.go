@@ -58,6 +58,7 @@
 //	agent's keys             refused   not built                  -                TestKindsNeedTheirPhase TestWaysThatAreNotBuiltHaveNoCommand
 //	run                      operator  policy, consent            command.intent   TestRunNeedsAChannelOfItsOwn
 //	line for a program       operator  policy, its dialect        input.line       TestAQuestionOpensALineField
+//	a shell's own question   operator  y or n alone               input.line       TestAShellsOwnQuestionIsAnswered TestAShellThatReadsAKeyIsNotAsked
 //	end of file              operator  always                     input.eof        TestAProgramThatReadsLinesGetsThemAndAnEnd
 //	line for a device        operator  policy, consent            command.intent   TestANetworkDeviceIsComposed
 //	a device's help keys     operator  its profile                counted          TestADevicesHelpAndCompletionAcceptNothing

@@ -68,7 +68,7 @@ func (l *loop) seen(t probe.Terminal) {
 		l.sight = sight{}
 		l.lookLater()
 	case !t.Canonical && l.ownPrompt(t): // its mark is on the way
-		if !l.unmarked(t) {
+		if !l.unmarked(t) && !(again && l.idleOwn(t) && l.answerShell(who)) {
 			l.lookLater()
 		}
 	case l.active != nil && l.active.ended: // what runs before a prompt gets no keys
@@ -115,6 +115,9 @@ func (l *loop) seenBefore(now sight) bool {
 	}
 	return l.cfg.Clock().Sub(l.sightSince) >= idle
 }
+
+// idleOwn tells whether the frame's own shell only waits for the terminal.
+func (l *loop) idleOwn(t probe.Terminal) bool { return idleInFront(t, l.top().pid) }
 
 // ownPrompt tells whether the frame's own shell has the terminal: a line editor
 // there is its prompt, not a program with the screen.
