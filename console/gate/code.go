@@ -196,8 +196,15 @@ func lacks(args, start []string) string {
 	if len(args) == 0 || len(start) == 0 || start[0] == "env" {
 		return ""
 	}
-	for _, w := range start[1:] {
-		if !slices.Contains(args[1:], w) {
+	return missing(args[1:], start[1:])
+}
+
+// missing gives the first of the wanted words that does not stand in its place at
+// the beginning of args. Further on it may be no option but the name of a file, or
+// the value of another option, as in vim -- -Z and vim -c -Z.
+func missing(args, want []string) string {
+	for i, w := range want {
+		if i >= len(args) || args[i] != w {
 			return w
 		}
 	}
@@ -223,19 +230,23 @@ func beginning(start []string, written string) string {
 // $'vim' are vim.
 var unquoted = strings.NewReplacer(`$'`, "", `\`, "", `'`, "", `"`, "")
 
-// startedSo tells whether a command has the words of start beside its name.
+// startedSo tells whether a command has the words of start around its name.
 func startedSo(f *policy.Fact, line []policy.Fact, start []string) bool {
-	for _, w := range start {
+	at := slices.Index(start, f.Program)
+	if at < 0 {
+		return false
+	}
+	for _, w := range start[:at] {
 		name, value, assigns := strings.Cut(w, "=")
-		switch {
-		case w == f.Program || w == "env":
-		case assigns && !assigned(f, line, name, value):
-			return false
-		case !assigns && !slices.ContainsFunc(f.Args, func(a command.Word) bool { return a.Text == w }):
+		if w != "env" && !(assigns && assigned(f, line, name, value)) {
 			return false
 		}
 	}
-	return true
+	args := make([]string, len(f.Args))
+	for i, a := range f.Args {
+		args[i] = a.Text
+	}
+	return missing(args, start[at+1:]) == ""
 }
 
 // assigned tells whether a command gets a variable from its own words, or from

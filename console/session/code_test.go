@@ -154,6 +154,10 @@ func TestAProgramIsStartedAsThePolicySays(t *testing.T) {
 			{"'vi' text", "vi -Z text"},
 			{"view text", "view -Z text"},
 			{"/usr/bin/vi text", "/usr/bin/vi -Z text"},
+			{"command vi text", "command vi -Z text"},
+			{"env X=1 vi text", "env X=1 vi -Z text"},
+			{"vi -- -Z", "vi -Z -- -Z"},
+			{"vi -c -Z text", "vi -Z -c -Z text"},
 		} {
 			r.state(session.Prompt)
 			r.typed(c.typed + "<Enter>")
