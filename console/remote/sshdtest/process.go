@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // process is a process as it was seen: a pid alone may mean another later.
@@ -13,6 +14,7 @@ type process struct {
 	pid     int
 	parent  int
 	started string
+	dead    bool // nobody has waited for it yet
 }
 
 // descendants lists the processes below pid. Where there is no /proc it lists
@@ -28,6 +30,20 @@ func descendants(pid int) []process {
 				below[p.pid], grew = true, true
 				out = append(out, p)
 			}
+		}
+	}
+	return out
+}
+
+// inside lists the processes that have dir in their environment: what a session
+// left behind that ended before its server, such as a shell that writes its
+// history yet.
+func inside(dir string) []process {
+	var out []process
+	for _, p := range processes() {
+		env, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/environ")
+		if err == nil && p.pid != os.Getpid() && strings.Contains(string(env), dir+"/") {
+			out = append(out, p)
 		}
 	}
 	return out
@@ -59,12 +75,21 @@ func readProcess(pid int) (process, bool) {
 		return process{}, false
 	}
 	parent, err := strconv.Atoi(f[1])
-	return process{pid, parent, f[19]}, err == nil
+	return process{pid, parent, f[19], f[0] == "Z"}, err == nil
 }
 
 // kill ends p if it is still the process that was seen.
 func (p process) kill() {
 	if now, ok := readProcess(p.pid); ok && now.started == p.started {
 		_ = syscall.Kill(p.pid, syscall.SIGKILL)
+	}
+}
+
+// awaitEnd waits until p can write nothing more.
+func (p process) awaitEnd() {
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if now, ok := readProcess(p.pid); !ok || now.dead || now.started != p.started {
+			return
+		}
 	}
 }

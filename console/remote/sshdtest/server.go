@@ -287,13 +287,18 @@ func (s *Server) awaitListening(t testing.TB, port int) {
 	}
 }
 
-// stop ends sshd and what its sessions left running, by pid.
+// stop ends sshd and what its sessions left running, by pid, and waits for it:
+// the folder is removed then.
 func (s *Server) stop() {
 	left := descendants(s.cmd.Process.Pid)
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	_ = s.cmd.Wait()
+	left = append(left, inside(s.Dir)...)
 	for _, p := range left {
 		p.kill()
+	}
+	for _, p := range left {
+		p.awaitEnd()
 	}
 }
 
