@@ -61,7 +61,7 @@ nightly: collectors ## what takes longer: fuzzing, real kernels, kill -9 at rand
 
 bench: ## every figure beside its peer in the same run
 	$(GO) test -run XXX -bench . -benchtime 1s ./audit ./audit/verify ./console/screen ./console/tui ./policy ./redact
-	$(GO) test -run XXX -bench 'KeyToGlyph|FirstPaint' -benchtime 3x ./cmd/sallyport
+	$(GO) test -run XXX -bench 'KeyToGlyph|FirstPaint' -benchtime 5x ./cmd/sallyport
 	$(GO) test -run XXX -bench Output -benchtime 1x -timeout 30m ./cmd/sallyport
 	SALLYPORT_NIGHTLY=1 $(GO) test -run TestTime -v ./console/session
 	cd .ci/rivals && $(GO) test -run XXX -bench . -benchtime 1x ./...
