@@ -41,7 +41,7 @@ func FuzzSplit(f *testing.F) {
 	f.Add("("+strings.Repeat(")", 60), " | passwd\n", uint64(6))
 	f.Add("apiVersion: v1\ndata:\n  a: ", "\nkind: Secret\n", uint64(5))
 	f.Fuzz(func(t *testing.T, before, after string, seed uint64) {
-		if len(before)+len(after) > 1<<10 {
+		if len(before)+len(after) > 4<<10 {
 			return
 		}
 		rnd := rand.New(rand.NewPCG(seed, 9))

@@ -23,8 +23,7 @@ import (
 type demoOptions struct {
 	headless bool
 	shell    string
-	policies []string
-	screen   openOptions // its flags of the screen, and of the log
+	open     openOptions // of its flags those of the screen, the log and the policy
 }
 
 func newDemoCommand() *cobra.Command {
@@ -41,9 +40,9 @@ same code, prints each step, and verifies the log that the story left.`,
 		},
 	}
 	c.Flags().BoolVar(&o.headless, "headless", false, "play one story and print it; no terminal is needed")
-	c.Flags().StringVar(&o.screen.auditDir, "audit-dir", "", "keep the log in this `folder` (temporary otherwise)")
-	c.Flags().StringArrayVar(&o.policies, "policy", nil, "one more policy `file`; it can only tighten")
-	o.screen.registerScreen(c)
+	c.Flags().StringVar(&o.open.auditDir, "audit-dir", "", "keep the log in this `folder` (temporary otherwise)")
+	c.Flags().StringArrayVar(&o.open.policies, "policy", nil, "one more policy `file`; it can only tighten")
+	o.open.registerScreen(c)
 	c.Flags().StringVar(&o.shell, "shell", "", "`path` of the shell that the throwaway host gives (yours otherwise)")
 	return c
 }
@@ -52,7 +51,7 @@ func runDemo(ctx context.Context, o demoOptions, out, stderr io.Writer) error {
 	if o.headless {
 		return playStory(ctx, o, out)
 	}
-	cfg, err := o.screen.settings(stderr)
+	cfg, err := o.open.settings(stderr)
 	if err != nil {
 		return err
 	}
@@ -96,7 +95,7 @@ func setStage(ctx context.Context, o demoOptions) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{dir: dir, auditDir: o.screen.auditDir, policies: o.policies}
+	s := &stage{dir: dir, auditDir: o.open.auditDir, policies: o.open.policies}
 	s.transcript, s.pidFile = filepath.Join(dir, "linus.received"), filepath.Join(dir, "linus.pid")
 	if s.auditDir == "" {
 		if s.auditDir, err = os.MkdirTemp("", "sallyport-log-"); err != nil {

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -68,7 +67,7 @@ func (l *loop) seen(t probe.Terminal) {
 		l.sight = sight{}
 		l.lookLater()
 	case !t.Canonical && l.ownPrompt(t): // its mark is on the way
-		if !l.unmarked(t) && !(again && l.idleOwn(t) && l.answerShell(who)) {
+		if !idleInFront(t, l.top().pid) || !l.unmarked() && !(again && l.answerShell(who)) {
 			l.lookLater()
 		}
 	case l.active != nil && l.active.ended: // what runs before a prompt gets no keys
@@ -84,27 +83,6 @@ func (l *loop) seen(t probe.Terminal) {
 	}
 }
 
-// markTime is how long a shell that exec changed may stand at its line editor
-// before its mark counts as lost: it is another one (exec bash --norc), or does
-// not say what it said (exec 2>/dev/null).
-const markTime = 3 * time.Second
-
-// unmarked asks a shell whose mark was lost for its line, as after a ^C: an
-// answer proves the prompt. Where none comes the operator chooses. A shell that
-// reads a key without exec, as read -k does, is not asked: it would take the
-// query for the key.
-func (l *loop) unmarked(t probe.Terminal) bool {
-	f := l.top()
-	if l.active == nil || !slices.ContainsFunc(l.active.facts, func(c policyFact) bool { return c.Program == "exec" }) {
-		return false
-	}
-	if l.cfg.Clock().Sub(l.sightSince) < markTime || !f.integrated() || !idleInFront(t, f.pid) {
-		return false
-	}
-	l.interrupted()
-	return true
-}
-
 // seenBefore tells whether the same was seen a while ago and little was printed
 // since then. Each key that is typed looks again, so the time counts and not
 // how often.
@@ -115,9 +93,6 @@ func (l *loop) seenBefore(now sight) bool {
 	}
 	return l.cfg.Clock().Sub(l.sightSince) >= idle
 }
-
-// idleOwn tells whether the frame's own shell only waits for the terminal.
-func (l *loop) idleOwn(t probe.Terminal) bool { return idleInFront(t, l.top().pid) }
 
 // ownPrompt tells whether the frame's own shell has the terminal: a line editor
 // there is its prompt, not a program with the screen.

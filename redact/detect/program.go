@@ -24,10 +24,10 @@ type program struct {
 	Pair     []string `toml:"pair"`     // … name=secret
 	Values   []string `toml:"values"`   // the next word is a value, and no operand
 	Operands []operand
-	Slash    bool   `toml:"slash"` // flags begin with /
-	Needs    string `toml:"needs"` // the table holds only with this text in the command
-	First    bool   `toml:"first"` // … and only at the beginning of the line
-	Once     bool   `toml:"once"`  // behind the first secret another command's words begin
+	Windows  bool   `toml:"windows"` // flags begin with /, and \\host\share is no secret
+	Needs    string `toml:"needs"`   // the table holds only with this text in the command
+	First    bool   `toml:"first"`   // … and only at the beginning of the line
+	Once     bool   `toml:"once"`    // behind the first secret another command's words begin
 
 	wordFlags bool // its flags are words behind one dash
 }
@@ -119,8 +119,10 @@ func (l *line) programWords(p *program, ws []word) {
 			return
 		case used:
 			i += took
-		case raw != "" && (raw[0] == '-' || raw[0] == '/' && (p.Slash || len(raw) == 2)) && len(raw) > 1:
+		case raw != "" && (raw[0] == '-' || raw[0] == '/' && (p.Windows || len(raw) == 2)) && len(raw) > 1:
 			flags += raw
+		case p.Windows && strings.HasPrefix(raw, `\\`):
+			operands = append(operands, word{}) // counts, and holds nothing
 		default:
 			operands = append(operands, w)
 		}
@@ -248,7 +250,7 @@ func (l *line) operand(o operand, ops []word, flags string) {
 	if i+1 < len(ops) && ops[i].end-ops[i].start == 1 && isDigit(l.text[ops[i].start]) {
 		i++ // the kind of a hash in front of it
 	}
-	if i < len(ops) && !assigns(l.text[ops[i].start:ops[i].end]) && !strings.HasPrefix(l.text[ops[i].start:ops[i].end], `\\`) { // no share of a Windows host
+	if i < len(ops) && !assigns(l.text[ops[i].start:ops[i].end]) {
 		l.secretWord(ops[i], o.Login)
 	}
 }
