@@ -183,7 +183,7 @@ func TestTerminal(t *testing.T) {
 	if err := ss.WindowChange(36, 120); err != nil {
 		t.Fatal(err)
 	}
-	enter("stty size")
+	enter("for i in {1..1000}; do [[ $(stty size) == 36' '120 ]] && break; done; stty size") // a change of size and data are not in order
 	out.await(t, "36 120")
 	enter("sh -c \"echo wait''ing; exec sleep 100\"")
 	out.await(t, "waiting")
